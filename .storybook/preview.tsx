@@ -1,0 +1,69 @@
+import type { Decorator, Preview } from '@storybook/react-vite'
+import { addons } from 'storybook/preview-api'
+import {
+  debugChoices,
+  gravities,
+  initialToolbarGlobals,
+  SignalStore,
+  StoryControlsProvider,
+  type ToolbarGlobals,
+} from '../stories/support/controls.js'
+
+const signals = new SignalStore(addons.getChannel())
+
+const withControls: Decorator = (Story, { globals }) => (
+  <StoryControlsProvider globals={globals as unknown as ToolbarGlobals} signals={signals}>
+    <Story />
+  </StoryControlsProvider>
+)
+
+const substepChoices = [1, 2, 4, 6, 8, 10, 15, 20, 30, 40]
+
+const preview: Preview = {
+  tags: ['autodocs'],
+  decorators: [withControls],
+  initialGlobals: { ...initialToolbarGlobals },
+  globalTypes: {
+    // Paused has a button of its own, in manager.ts.
+    paused: { description: 'Whether the world stands still' },
+    gravity: {
+      description: 'Gravity',
+      toolbar: {
+        icon: 'arrowdown',
+        dynamicTitle: true,
+        items: Object.entries(gravities).map(([value, [, y]]) => ({
+          value,
+          title: `Gravity ${value}`,
+          right: `${y} m/s²`,
+        })),
+      },
+    },
+    substeps: {
+      description: 'Substeps a step',
+      toolbar: {
+        icon: 'timer',
+        dynamicTitle: true,
+        items: [
+          { value: 0, title: 'Substeps: story' },
+          ...substepChoices.map((value) => ({ value, title: `Substeps: ${value}` })),
+        ],
+      },
+    },
+    debug: {
+      description: 'Debug layers',
+      toolbar: {
+        icon: 'eye',
+        dynamicTitle: true,
+        items: debugChoices.map((value) => ({ value, title: `Debug ${value}` })),
+      },
+    },
+  },
+  parameters: {
+    layout: 'fullscreen',
+    controls: { expanded: true, sort: 'requiredFirst' },
+    a11y: { test: 'error' },
+    docs: { story: { inline: false, height: '400px' } },
+  },
+}
+
+export default preview

@@ -1,0 +1,212 @@
+import { Attachments } from '../../core/attachments.js'
+import { Contacts } from '../../core/collision/contacts.js'
+import type { Stats } from '../../core/counters.js'
+import { dampShape } from '../../core/damping.js'
+import type { WorldSettings } from '../../core/settings.js'
+import type { Solver } from '../../core/solver.js'
+import type { BodyRecord, State } from '../../core/state.js'
+import { type Batch, type Decay, bake, bakeDecay } from './workspace.js'
+
+/** The readable backend: XPBD with substeps (Macklin et al. 2016, 2019) in Float64. `step` is the whole method. */
+export class ReferenceSolver implements Solver {
+  readonly name = 'reference'
+  readonly synchronous = true
+  readonly deterministic = true
+
+  private readonly contacts = new Contacts()
+  private readonly attachments = new Attachments()
+  private batches: Batch[] = []
+  private decay: Decay = { shapeShares: [], factors: [] }
+  private bakedVersion = -1
+  /** Numbers of a step by array, since a call with a number allocates. */
+  private readonly timeStep = new Float64Array(1)
+  private readonly h = new Float64Array(1)
+
+  step(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
+    const { substeps, iterations } = settings
+    this.prepare(state, settings, stats)
+    state.stepStart.set(state.positions)
+    this.contacts.search(state, settings)
+    this.attachments.begin(state)
+    aimPins(state, settings)
+    for (let substep = 0; substep < substeps; substep++) {
+      this.contacts.beginSubstep(substep, substeps)
+      this.attachments.beginSubstep()
+      integrate(state, settings)
+      this.resetLambda()
+      for (let iteration = 0; iteration < iterations; iteration++) {
+        this.attachments.project(state, substep, substeps, this.timeStep)
+        this.projectConstraints(state)
+        this.contacts.project(state) // last: else friction never holds
+      }
+      this.attachments.endSubstep(substeps, this.timeStep)
+      updateVelocities(state, this.h)
+      this.contacts.bounce(state, settings)
+      damp(state, this.decay)
+      limitSpeed(state, settings, stats)
+    }
+    this.attachments.end()
+    arrive(state)
+    rescue(state, stats)
+    stats.steps++
+    stats.substeps += substeps
+    stats.candidates = this.contacts.count
+    stats.contacts = this.contacts.active
+  }
+
+  dispose(): void {
+    this.batches = []
+    this.bakedVersion = -1
+  }
+
+  /** Bakes the rows again where something they hold has changed. */
+  private prepare(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
+    const h = settings.timeStep / settings.substeps
+    if (this.bakedVersion === state.version && this.h[0] === h) return
+    this.timeStep[0] = settings.timeStep
+    this.h[0] = h
+    this.batches = bake(state, h)
+    this.decay = bakeDecay(state, h)
+    this.bakedVersion = state.version
+    stats.constraints = this.batches.reduce((sum, { rows }) => sum + rows.count, 0)
+  }
+
+  private resetLambda(): void {
+    for (let b = 0; b < this.batches.length; b++) this.batches[b]!.rows.lambda.fill(0)
+  }
+
+  private projectConstraints(state: State): void {
+    for (let b = 0; b < this.batches.length; b++) {
+      const { kind, rows } = this.batches[b]!
+      kind.project(rows, 0, rows.count, state)
+    }
+  }
+}
+
+/** A pinned particle moves evenly to its target over the step. */
+function aimPins(state: State, settings: Readonly<WorldSettings>): void {
+  const { positions: x, velocities: v, inverseMasses: w, targets } = state
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+      if (w[i] !== 0) continue
+      for (let p = i * 3; p < i * 3 + 3; p++) v[p] = (targets[p]! - x[p]!) / settings.timeStep
+    }
+  }
+}
+
+/** v += h (g + f / m), x += h v. */
+function integrate(state: State, settings: Readonly<WorldSettings>): void {
+  const { positions: x, previous, velocities: v, inverseMasses: w, forces } = state
+  const h = settings.timeStep / settings.substeps
+  const { gravity } = settings
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    const scale = body.settings.gravityScale * h
+    const gx = gravity[0] * scale
+    const gy = gravity[1] * scale
+    const gz = gravity[2] * scale
+    for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+      const wi = w[i]!
+      const p = i * 3
+      if (wi !== 0) {
+        v[p] = v[p]! + gx + h * wi * forces[p]!
+        v[p + 1] = v[p + 1]! + gy + h * wi * forces[p + 1]!
+        v[p + 2] = v[p + 2]! + gz + h * wi * forces[p + 2]!
+      }
+      previous[p] = x[p]!
+      previous[p + 1] = x[p + 1]!
+      previous[p + 2] = x[p + 2]!
+      x[p] = x[p]! + h * v[p]!
+      x[p + 1] = x[p + 1]! + h * v[p + 1]!
+      x[p + 2] = x[p + 2]! + h * v[p + 2]!
+    }
+  }
+}
+
+/** v = (x - previous) / h. */
+function updateVelocities(state: State, h: Float64Array): void {
+  const { positions: x, previous, velocities: v, inverseMasses: w } = state
+  const rate = 1 / h[0]!
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+      if (w[i] === 0) continue // a pin keeps the velocity of its way to the target
+      const p = i * 3
+      v[p] = (x[p]! - previous[p]!) * rate
+      v[p + 1] = (x[p + 1]! - previous[p + 1]!) * rate
+      v[p + 2] = (x[p + 2]! - previous[p + 2]!) * rate
+    }
+  }
+}
+
+/** Draws velocities towards each body's rigid motion, then towards rest. */
+function damp(state: State, decay: Decay): void {
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    if (decay.shapeShares[b]![0] !== 0) dampShape(state, state.bodies.live[b]!, decay.shapeShares[b]!)
+    if (decay.factors[b]![0] !== 1) scaleVelocities(state, state.bodies.live[b]!, decay.factors[b]!)
+  }
+}
+
+function scaleVelocities({ velocities: v, inverseMasses: w }: State, body: BodyRecord, factor: Float64Array): void {
+  const k = factor[0]!
+  for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+    if (w[i] === 0) continue
+    for (let p = i * 3; p < i * 3 + 3; p++) v[p] = v[p]! * k
+  }
+}
+
+function limitSpeed(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
+  const { velocities: v, inverseMasses: w } = state
+  const limit = settings.maxSpeed
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+      const p = i * 3
+      const speed2 = v[p]! * v[p]! + v[p + 1]! * v[p + 1]! + v[p + 2]! * v[p + 2]!
+      if (!(speed2 > limit * limit) || w[i] === 0) continue
+      const scale = limit / Math.sqrt(speed2)
+      v[p] = v[p]! * scale
+      v[p + 1] = v[p + 1]! * scale
+      v[p + 2] = v[p + 2]! * scale
+      stats.speedClamps++
+    }
+  }
+}
+
+/** Targets are reached: pins stand exactly on theirs, colliders at the end of their sweep; forces are spent. */
+function arrive(state: State): void {
+  const { positions: x, inverseMasses: w, targets, forces } = state
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+      for (let p = i * 3; p < i * 3 + 3; p++) {
+        if (w[i] === 0) x[p] = targets[p]!
+        forces[p] = 0
+      }
+    }
+  }
+  for (let c = 0; c < state.colliders.live.length; c++) {
+    const { pose, target } = state.colliders.live[c]!
+    pose.set(target)
+  }
+}
+
+/** Guard: a body that is no longer finite goes back to where the step found it, at rest. */
+function rescue(state: State, stats: Stats): void {
+  const { positions: x, velocities: v, stepStart, rotations } = state
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    const from = body.start * 3
+    const to = from + body.model.particleCount * 3
+    let sum = 0
+    for (let p = from; p < to; p++) sum += x[p]! - x[p]! + (v[p]! - v[p]!) // 0, or not a number
+    if (sum === 0) continue
+    stats.nonFiniteRescues++
+    for (let p = from; p < to; p++) {
+      x[p] = stepStart[p]!
+      v[p] = 0
+    }
+    for (let k = 0; k < body.rotationCount * 4; k++) rotations[body.rotationStart * 4 + k] = k % 4 === 3 ? 1 : 0
+  }
+}

@@ -1,0 +1,82 @@
+import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
+import { exp } from '../../core/math/elementary.js'
+import type { BodyRecord, State } from '../../core/state.js'
+
+interface MutableRows extends Rows {
+  count: number
+}
+
+/** Rows of one kind. */
+export interface Batch {
+  readonly kind: ConstraintKind
+  readonly rows: Rows
+}
+
+/**
+ * All constraint rows of all bodies, a batch a kind, baked from the models: made anew whenever bodies, masses, pins,
+ * stiffness or the substep change, and disposable at any step boundary.
+ */
+export function bake(state: State, h: number): Batch[] {
+  const kinds = new Map<ConstraintKind, BodyRecord[]>()
+  for (const body of state.bodies.live) {
+    for (const set of body.model.sets) {
+      const users = kinds.get(set.kind) ?? []
+      if (!users.includes(body)) users.push(body)
+      kinds.set(set.kind, users)
+    }
+  }
+  return [...kinds].map(([kind, bodies]) => ({ kind, rows: bakeKind(kind, bodies, h) }))
+}
+
+function bakeKind(kind: ConstraintKind, bodies: readonly BodyRecord[], h: number): Rows {
+  const active = bodies.flatMap(body =>
+    body.model.sets
+      .map((set, order) => ({ body, set, order, setting: body.settings.elastic[set.name] ?? body.model.elastic[set.name] }))
+      .filter(({ set, setting }) => set.kind === kind && setting),
+  )
+  const rowCount = active.reduce((sum, { set }) => sum + set.count, 0)
+  const entryCount = active.reduce((sum, { set }) => sum + set.indices.length, 0)
+  const blocks = kind.arity === 'variable' ? entryCount : rowCount
+  const rows: MutableRows = {
+    count: 0,
+    indices: new Uint32Array(entryCount),
+    offsets: new Uint32Array(rowCount + 1),
+    rest: new Float64Array(blocks * kind.restSize),
+    alphaTilde: new Float64Array(rowCount),
+    lambda: new Float64Array(blocks * kind.lambdaSize),
+    rotations: new Uint32Array(kind.contract === 'goal' ? rowCount : 0),
+  }
+  let entry = 0
+  let rest = 0
+  for (const { body, set, order, setting } of active) {
+    if (!setting) continue
+    for (let k = 0; k < set.indices.length; k++) rows.indices[entry + k] = body.start + set.indices[k]!
+    rows.rest.set(set.rest, rest)
+    for (let r = 0; r < set.count; r++) {
+      const row = rows.count + r
+      rows.offsets[row + 1] = entry + set.offsets[r + 1]!
+      rows.alphaTilde[row] = kind.alphaTilde(setting, set.unitCompliance[r]!, body.mass, h)
+      if (kind.contract === 'goal') rows.rotations[row] = body.rotationStarts[order]! + r
+    }
+    rows.count += set.count
+    entry += set.indices.length
+    rest += set.rest.length
+  }
+  return rows
+}
+
+/** What damping does in one substep, a number a live body; by array, since a call with a number allocates. */
+export interface Decay {
+  /** Share of the way towards the rigid motion. */
+  readonly shapeShares: readonly Float64Array[]
+  /** What is left of the velocity. */
+  readonly factors: readonly Float64Array[]
+}
+
+export function bakeDecay(state: State, h: number): Decay {
+  const { live } = state.bodies
+  return {
+    shapeShares: live.map(({ settings }) => Float64Array.of(1 - exp(-settings.shapeDamping * h))),
+    factors: live.map(({ settings }) => Float64Array.of(exp(-settings.damping * h))),
+  }
+}

@@ -1,0 +1,149 @@
+import { distance, shapeMatching, volume } from '../constraints/index.js'
+import { tetVolume } from '../constraints/volume.js'
+import { embed, type Embedding } from '../mesh/embed.js'
+import { tetReport, type TetReport } from '../mesh/quality.js'
+import { createSkin, type Skin } from '../mesh/skin.js'
+import { runToEnd } from '../mesh/slices.js'
+import { boundaryTriangles } from '../mesh/boundary.js'
+import { type TetMesh, tetrahedralize } from '../mesh/tetrahedralize.js'
+import { type TriangleMesh, weld } from '../mesh/weld.js'
+import { distinctEdges, type Feelers, largestSide, type Model, ModelBuilder } from '../model.js'
+import { presets } from './presets.js'
+
+/** Part of the largest side that a solid keeps to colliders: what a facet of the lattice may cut off a round body. */
+const THICKNESS = 0.0025
+
+export interface SolidOptions {
+  /** Lattice cells along the longest side; default 10, 1 to 64. */
+  resolution?: number
+  /** Vertices at one place whose normals differ by less share a normal [degrees]; default 30. */
+  creaseAngle?: number
+}
+
+/** A simulated body and the mesh that is drawn for it. */
+export interface SoftBodyModel {
+  readonly model: Model
+  /** Ties the render mesh to the particles. */
+  readonly skin: Skin
+  readonly report: TetReport
+}
+
+/** The body of a closed triangle mesh, whole. See `softBodyModelSteps` for one that is built a slice at a time. */
+export function softBodyModel(mesh: TriangleMesh, options: SolidOptions = {}): SoftBodyModel {
+  return runToEnd(softBodyModelSteps(mesh, options))
+}
+
+/**
+ * Builds the body of a closed triangle mesh, yielding every few milliseconds of work.
+ * @throws Error for a mesh that is open, empty or not finite; SettingError for a resolution out of range
+ */
+export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = {}): Generator<void, SoftBodyModel> {
+  const { resolution = 10, creaseAngle = 30 } = options
+  const surface = yield* weld(mesh)
+  const tetMesh = yield* tetrahedralize(surface, { resolution })
+  const embedding = yield* embed(tetMesh, surface.positions)
+  const skin = yield* createSkin(mesh, surface, embedding, { creaseAngle })
+  yield
+  return { model: solidModel(tetMesh, embedding), skin, report: tetMesh.report }
+}
+
+/**
+ * The body of a ready tetrahedral mesh; `render` is drawn for it, its own surface unless given.
+ * @throws RangeError for tetrahedra that are inverted, without volume, or name a vertex that is not there
+ */
+export function tetMeshModel(
+  { positions, tets }: { positions: ArrayLike<number>; tets: ArrayLike<number> },
+  render?: TriangleMesh,
+  options: SolidOptions = {},
+): SoftBodyModel {
+  const mesh = checkedTetMesh(Float64Array.from(positions), Uint32Array.from(tets))
+  const drawn = render ?? { positions: mesh.positions, index: mesh.triangles }
+  const surface = runToEnd(weld(drawn))
+  const embedding = runToEnd(embed(mesh, surface.positions))
+  const skin = runToEnd(createSkin(drawn, surface, embedding, { creaseAngle: options.creaseAngle ?? 30 }))
+  return { model: solidModel(mesh, embedding), skin, report: runToEnd(tetReport(mesh.positions, mesh.tets)) }
+}
+
+function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
+  if (tets.length === 0 || tets.length % 4 !== 0) {
+    throw new RangeError(`tetMesh tets: ${tets.length} indices are not fours. Give four vertices of each tetrahedron.`)
+  }
+  const used = new Uint8Array(positions.length / 3)
+  for (const i of tets) {
+    if (i >= used.length) throw new RangeError(`tetMesh tets: vertex ${i} of ${used.length} does not exist.`)
+    used[i] = 1
+  }
+  const lonely = used.indexOf(0)
+  if (lonely >= 0) throw new RangeError(`tetMesh positions: vertex ${lonely} is in no tetrahedron. Drop unused vertices.`)
+  for (let t = 0; t < tets.length; t += 4) {
+    if (!(tetVolume(positions, tets, t) > 0)) {
+      throw new RangeError(`tetMesh tets: tetrahedron ${t / 4} is inverted or flat. Swap two of its vertices, or drop it.`)
+    }
+  }
+  return { positions, tets, triangles: boundaryTriangles(tets) }
+}
+
+/** Springs along the edges, volumes of the tetrahedra, one shape-matching group; masses lumped from the volumes. */
+function solidModel(mesh: TetMesh, embedding: Embedding): Model {
+  const { positions, tets, triangles } = mesh
+  const particleCount = positions.length / 3
+  const weights = new Float64Array(particleCount)
+  const volumes = new Float64Array(tets.length / 4)
+  let total = 0
+  for (let t = 0; t < volumes.length; t++) {
+    volumes[t] = tetVolume(positions, tets, t * 4)
+    total += volumes[t]!
+    for (let k = 0; k < 4; k++) weights[tets[t * 4 + k]!]! += volumes[t]! / 4
+  }
+  const thickness = THICKNESS * largestSide(positions)
+  const edges = distinctEdges(tets, 4)
+  const springs = unitSpringCompliance(positions, tets, volumes, edges)
+  const all = Uint32Array.from({ length: particleCount }, (_, i) => i)
+  return new ModelBuilder(positions)
+    .weights(weights)
+    .with({
+      measure: total,
+      density: presets.jelly.density!,
+      thickness,
+      tets,
+      triangles,
+      elastic: presets.jelly.elastic,
+      contactParticles: Uint32Array.from(new Set(triangles)).sort(),
+      feelers: feelersOf(embedding, thickness / 2),
+    })
+    .constrain('edges', distance, edges, { unitCompliance: row => springs[row]! })
+    .constrain('volumes', volume, tets, { unitCompliance: row => volumes[row]! }) // E = K C^2 / (2 V0)
+    .constrain('shape', shapeMatching, all, { offsets: Uint32Array.of(0, particleCount) })
+    .build()
+}
+
+/** Compliance of the edge springs that resist as a solid of modulus one: L^2 / sum V (Van Gelder 1998). */
+function unitSpringCompliance(x: Float64Array, tets: Uint32Array, volumes: Float64Array, edges: Uint32Array): Float64Array {
+  const rowOf = new Map<number, number>()
+  const key = (i: number, j: number) => Math.min(i, j) * 67108864 + Math.max(i, j)
+  for (let e = 0; e < edges.length; e += 2) rowOf.set(key(edges[e]!, edges[e + 1]!), e / 2)
+  const shared = new Float64Array(edges.length / 2)
+  for (let t = 0; t < tets.length; t += 4) {
+    for (let a = 0; a < 4; a++) {
+      for (let b = a + 1; b < 4; b++) shared[rowOf.get(key(tets[t + a]!, tets[t + b]!))!]! += volumes[t / 4]!
+    }
+  }
+  return shared.map((sum, row) => {
+    const i = edges[row * 2]! * 3
+    const j = edges[row * 2 + 1]! * 3
+    let squared = 0
+    for (let d = 0; d < 3; d++) squared += (x[i + d]! - x[j + d]!) * (x[i + d]! - x[j + d]!)
+    return squared / sum
+  })
+}
+
+/** Drawn points that stand out of the tetrahedra by more than `least` [m]: colliders must stop them themselves. */
+function feelersOf({ particles, weights, outside }: Embedding, least: number): Feelers {
+  const chosen: number[] = []
+  for (let p = 0; p < outside.length; p++) if (outside[p]! > least) chosen.push(p)
+  const corner = (column: ArrayLike<number>) => (_: unknown, k: number) => column[chosen[k >> 2]! * 4 + (k & 3)]!
+  return {
+    particles: Uint32Array.from({ length: chosen.length * 4 }, corner(particles)),
+    weights: Float64Array.from({ length: chosen.length * 4 }, corner(weights)),
+  }
+}

@@ -1,0 +1,400 @@
+import { tetVolume } from './constraints/volume.js'
+import type { Command } from './commands.js'
+import type { Model } from './model.js'
+import { type BodySettings, bodySettings, merged, SettingError, validateElastic, validateSettings } from './settings.js'
+import type { AttachmentRecord, BodyRecord, State } from './state.js'
+import type { MutableVec3, Quat, Vec3 } from './vectors.js'
+
+/** What a handle needs of its world. */
+export interface Host {
+  readonly state: State
+  /** Sends a command; it is carried out at the next step boundary, or when something is read. */
+  send(command: Command): void
+  /** Carries out what was sent. */
+  flush(): void
+  /** Where a frame stands between the last two steps, 0..1. */
+  readonly interpolation: number
+  /** Steps in which a goal set now is reached: 1 within a step's callbacks, 0 where the next frame decides. */
+  sweep: number
+}
+
+/** Particles of a body with weights that sum to 1: where a force, an impulse or an attachment acts. */
+export interface Region {
+  readonly particles: Uint32Array
+  readonly weights: Float64Array
+}
+
+export interface AttachOptions {
+  /** Where the point is held [m]; default where it is. */
+  target?: Vec3
+  /** Inverse stiffness [m/N]; default 0, rigid. */
+  compliance?: number
+  /** Damping against the target's motion [N s/m]; default 0. */
+  damping?: number
+  /** Largest force [N]; default Infinity. */
+  maxForce?: number
+}
+
+/** Holds a region of a body to a target. Every call after `remove`, or after the body is gone, does nothing. */
+export class Attachment {
+  constructor(
+    private readonly host: Host,
+    private readonly record: AttachmentRecord,
+  ) {}
+
+  get alive(): boolean {
+    this.host.flush()
+    return this.host.state.attachments.get(this.record) !== undefined
+  }
+
+  /** Moves the target [m]; the point is led there evenly over the frame's steps. Non-finite targets are ignored. */
+  setTarget(x: number, y: number, z: number): void {
+    if (!Number.isFinite(x + y + z)) return
+    const { goal } = this.record
+    goal[0] = x
+    goal[1] = y
+    goal[2] = z
+    this.record.sweep = this.host.sweep
+  }
+
+  /** Mean force on the body over the last step [N]. */
+  force(target: MutableVec3): MutableVec3 {
+    for (let d = 0; d < 3; d++) target[d] = this.record.force[d]!
+    return target
+  }
+
+  /** Where the held point is [m]. */
+  point(target: MutableVec3): MutableVec3 {
+    this.host.flush()
+    const { state } = this.host
+    const body = state.bodies.get(this.record.body)
+    if (!body) return target
+    target.fill(0)
+    for (let k = 0; k < this.record.particles.length; k++) {
+      const p = (body.start + this.record.particles[k]!) * 3
+      for (let d = 0; d < 3; d++) target[d] = target[d]! + this.record.weights[k]! * state.positions[p + d]!
+    }
+    return target
+  }
+
+  remove(): void {
+    this.host.send({ type: 'detach', attachment: this.record })
+  }
+}
+
+/**
+ * A soft body or cloth in a world. Once removed, every call is a safe no-op: reads leave their target as it is and
+ * numbers are 0.
+ */
+export class Body {
+  readonly model: Model
+
+  constructor(
+    private readonly host: Host,
+    private readonly record: BodyRecord,
+  ) {
+    this.model = record.model
+  }
+
+  get alive(): boolean {
+    return this.live() !== undefined
+  }
+
+  get particleCount(): number {
+    return this.model.particleCount
+  }
+
+  /** What is set now. */
+  get settings(): Readonly<BodySettings> {
+    this.host.flush()
+    return this.record.settings
+  }
+
+  /** [kg] */
+  get mass(): number {
+    return this.live()?.mass ?? 0
+  }
+
+  /** Changes settings live. `position` and `rotation` are where `reset` goes; use `teleport` to move the body now. */
+  set(settings: Partial<BodySettings>): void {
+    if (!this.alive) return
+    const current = this.settings
+    const elastic = { ...current.elastic, ...settings.elastic }
+    const next = checkedBodySettings(this.model, { ...merged(current, settings), elastic })
+    this.host.send({ type: 'setBody', body: this.record, settings: next })
+  }
+
+  remove(): void {
+    this.host.send({ type: 'removeBody', body: this.record })
+  }
+
+  /** Copies positions [3 n] m; `interpolated` gives them where the frame stands between the last two steps. */
+  readPositions(out: Float64Array, interpolated = false): Float64Array {
+    const body = this.live()
+    if (!body) return out
+    const { positions, stepStart } = this.host.state
+    const o = body.start * 3
+    const n = this.particleCount * 3
+    if (!interpolated) {
+      for (let k = 0; k < n; k++) out[k] = positions[o + k]!
+      return out
+    }
+    const t = this.host.interpolation
+    for (let k = 0; k < n; k++) out[k] = stepStart[o + k]! + t * (positions[o + k]! - stepStart[o + k]!)
+    return out
+  }
+
+  /** Copies velocities [3 n] m/s. */
+  readVelocities(out: Float64Array): Float64Array {
+    const body = this.live()
+    if (!body) return out
+    for (let k = 0; k < this.particleCount * 3; k++) out[k] = this.host.state.velocities[body.start * 3 + k]!
+    return out
+  }
+
+  /** Position of one particle [m]. */
+  getPosition(i: number, target: MutableVec3): MutableVec3 {
+    const body = this.live()
+    if (!body || !(i >= 0 && i < this.particleCount)) return target
+    for (let d = 0; d < 3; d++) target[d] = this.host.state.positions[(body.start + i) * 3 + d]!
+    return target
+  }
+
+  /**
+   * Particles within `radius` [m] of a world point, with weights that fall off smoothly and sum to 1; the four nearest
+   * where there are fewer. Never empty.
+   */
+  region(point: Vec3, radius: number): Region {
+    const body = this.live()
+    const n = this.particleCount
+    const distances = new Float64Array(n)
+    for (let i = 0; i < n; i++) {
+      let sum = 0
+      for (let d = 0; d < 3; d++) {
+        const x = body ? this.host.state.positions[(body.start + i) * 3 + d]! : this.model.positions[i * 3 + d]!
+        sum += (x - point[d]!) * (x - point[d]!)
+      }
+      distances[i] = Math.sqrt(sum)
+    }
+    let particles = Array.from({ length: n }, (_, i) => i).filter(i => distances[i]! < radius)
+    let reach = radius
+    if (particles.length < Math.min(4, n)) {
+      particles = Array.from({ length: n }, (_, i) => i)
+        .sort((a, b) => distances[a]! - distances[b]! || a - b)
+        .slice(0, 4)
+      reach = 2 * distances[particles[particles.length - 1]!]! || 1
+    }
+    const weights = particles.map(i => {
+      const s = 1 - (distances[i]! / reach) * (distances[i]! / reach)
+      return s * s
+    })
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    return { particles: Uint32Array.from(particles), weights: Float64Array.from(weights, weight => weight / total) }
+  }
+
+  /** Holds a region to a target by a spring inside the solver. */
+  attach(region: Region, options: AttachOptions = {}): Attachment {
+    checkAttachment(this.record.settings.name, region, this.particleCount, options)
+    this.host.flush()
+    const { compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
+    const record = this.host.state.attachments.add(handle => ({
+      ...handle,
+      body: this.record,
+      particles: region.particles,
+      weights: region.weights,
+      compliance,
+      damping,
+      maxForce,
+      from: new Float64Array(3),
+      target: new Float64Array(3),
+      goal: new Float64Array(3),
+      sweep: 1,
+      force: new Float64Array(3),
+    }))
+    const attachment = new Attachment(this.host, record)
+    const here = attachment.point([0, 0, 0])
+    record.from.set(here)
+    record.goal.set(options.target ?? here)
+    if (!this.alive) this.host.state.attachments.remove(record)
+    return attachment
+  }
+
+  /** Changes momentum at once by `impulse` [N s], spread over a region, or over the body by mass. */
+  applyImpulse(impulse: Vec3, region?: Region): void {
+    this.checkVector('applyImpulse', impulse)
+    this.host.send({ type: 'impulse', body: this.record, impulse, ...region })
+  }
+
+  /** A force [N] over the next step, spread over a region, or over the body by mass. Allocates nothing. */
+  addForce(force: Vec3, region?: Region): void {
+    this.checkVector('addForce', force)
+    const body = this.live()
+    if (!body) return
+    const { forces } = this.host.state
+    const count = region ? region.particles.length : this.particleCount
+    for (let k = 0; k < count; k++) {
+      const i = region ? region.particles[k]! : k
+      const share = region ? region.weights[k]! : this.model.massShares[i]!
+      for (let d = 0; d < 3; d++) forces[(body.start + i) * 3 + d]! += share * force[d]!
+    }
+  }
+
+  /** Gives every free particle the velocity of a rigid motion [m/s], [rad/s] about the centre of mass. */
+  setVelocity(velocity: Vec3, angularVelocity: Vec3 = [0, 0, 0]): void {
+    this.checkVector('setVelocity', velocity)
+    this.checkVector('setVelocity', angularVelocity)
+    this.host.send({ type: 'setVelocity', body: this.record, velocity, angularVelocity })
+  }
+
+  /** Puts the rest shape at a pose, at rest; pins go along. */
+  teleport(position: Vec3, rotation: Quat = this.settings.rotation): void {
+    validateSettings(this.settings.name, { position, rotation }, { position: bodySettings.position, rotation: bodySettings.rotation })
+    this.host.send({ type: 'place', body: this.record, position, rotation })
+  }
+
+  /** Back to the initial pose, at rest, in the rest shape. */
+  reset(): void {
+    this.teleport(this.settings.position, this.settings.rotation)
+  }
+
+  /** Holds particles where they are. */
+  pin(particles: ArrayLike<number>): void {
+    this.host.send({ type: 'pin', body: this.record, particles: this.checkParticles('pin', particles) })
+  }
+
+  /** Lets particles go, all of them by default. */
+  unpin(particles?: ArrayLike<number>): void {
+    if (particles === undefined) this.host.send({ type: 'unpin', body: this.record })
+    else this.host.send({ type: 'unpin', body: this.record, particles: this.checkParticles('unpin', particles) })
+  }
+
+  /** Leads a pinned particle to `target` [m], evenly over the frame's steps. Allocates nothing. */
+  movePin(particle: number, target: Vec3): void {
+    const body = this.live()
+    if (!body || !Number.isFinite(target[0] + target[1] + target[2])) return
+    if (this.host.state.inverseMasses[body.start + particle] !== 0) return
+    for (let d = 0; d < 3; d++) this.host.state.goals[(body.start + particle) * 3 + d] = target[d]!
+    body.sweep = this.host.sweep
+  }
+
+  /** True where a particle is pinned. */
+  isPinned(particle: number): boolean {
+    const body = this.live()
+    return body !== undefined && this.host.state.inverseMasses[body.start + particle] === 0
+  }
+
+  /** [m] */
+  centerOfMass(target: MutableVec3): MutableVec3 {
+    const body = this.live()
+    return body ? meanByMass(body, this.host.state.positions, target) : target
+  }
+
+  /** Velocity of the centre of mass [m/s]. */
+  velocity(target: MutableVec3): MutableVec3 {
+    const body = this.live()
+    return body ? meanByMass(body, this.host.state.velocities, target) : target
+  }
+
+  /** Box about the particles [m]: least x, y, z, then largest. */
+  bounds(target: Float64Array): Float64Array {
+    const body = this.live()
+    if (!body) return target
+    for (let d = 0; d < 3; d++) {
+      target[d] = Number.POSITIVE_INFINITY
+      target[3 + d] = Number.NEGATIVE_INFINITY
+    }
+    for (let k = 0; k < this.particleCount * 3; k++) {
+      const x = this.host.state.positions[body.start * 3 + k]!
+      const d = k % 3
+      if (x < target[d]!) target[d] = x
+      if (x > target[3 + d]!) target[3 + d] = x
+    }
+    return target
+  }
+
+  /** Volume of the tetrahedra now [m^3]; 0 for a cloth. */
+  volume(): number {
+    const body = this.live()
+    if (!body) return 0
+    const x = this.host.state.positions.subarray(body.start * 3, (body.start + this.particleCount) * 3)
+    let sum = 0
+    for (let t = 0; t < this.model.tets.length; t += 4) sum += tetVolume(x, this.model.tets, t)
+    return sum
+  }
+
+  /** Largest relative change of length of any edge. */
+  maxStrain(): number {
+    const body = this.live()
+    if (!body) return 0
+    const rest = this.model.positions
+    const now = this.host.state.positions
+    let largest = 0
+    for (let e = 0; e < this.model.edges.length; e += 2) {
+      const a = this.model.edges[e]! * 3
+      const b = this.model.edges[e + 1]! * 3
+      let l0 = 0
+      let l = 0
+      for (let d = 0; d < 3; d++) {
+        l0 += (rest[a + d]! - rest[b + d]!) * (rest[a + d]! - rest[b + d]!)
+        const dx = now[body.start * 3 + a + d]! - now[body.start * 3 + b + d]!
+        l += dx * dx
+      }
+      largest = Math.max(largest, Math.abs(Math.sqrt(l / l0) - 1))
+    }
+    return largest
+  }
+
+  private live(): BodyRecord | undefined {
+    this.host.flush()
+    return this.host.state.bodies.get(this.record)
+  }
+
+  private checkVector(method: string, value: Vec3): void {
+    for (const x of value) {
+      if (!Number.isFinite(x)) {
+        throw new SettingError(this.record.settings.name, method, value, 'must be three finite numbers', 'Check for a division by zero.')
+      }
+    }
+  }
+
+  private checkParticles(method: string, particles: ArrayLike<number>): Uint32Array {
+    for (let k = 0; k < particles.length; k++) {
+      const i = particles[k]!
+      if (!(Number.isInteger(i) && i >= 0 && i < this.particleCount)) {
+        throw new SettingError(this.record.settings.name, method, i, `must be a particle, 0 to ${this.particleCount - 1}`, 'Particles are not render vertices; see `pins`.')
+      }
+    }
+    return Uint32Array.from(particles)
+  }
+}
+
+function meanByMass({ start, model }: BodyRecord, column: Float64Array, target: MutableVec3): MutableVec3 {
+  target.fill(0)
+  for (let i = 0; i < model.particleCount; i++) {
+    for (let d = 0; d < 3; d++) target[d] = target[d]! + model.massShares[i]! * column[(start + i) * 3 + d]!
+  }
+  return target
+}
+
+/** `settings`, or a SettingError that names what is wrong. */
+export function checkedBodySettings(model: Model, settings: BodySettings): BodySettings {
+  const { elastic, ...rest } = settings
+  validateSettings(settings.name, rest, bodySettings)
+  validateElastic(settings.name, elastic, model.sets.map(set => set.name))
+  return settings
+}
+
+function checkAttachment(name: string, region: Region, particleCount: number, options: AttachOptions): void {
+  const fail = (prop: string, value: unknown, problem: string, remedy: string): never => {
+    throw new SettingError(name, `attach.${prop}`, value, problem, remedy)
+  }
+  if (region.particles.length === 0 || region.particles.length !== region.weights.length) {
+    fail('region', region.particles.length, 'needs as many weights as particles, and at least one', 'Use body.region(point, radius).')
+  }
+  for (const i of region.particles) if (i >= particleCount) fail('region', i, 'names a particle that does not exist', 'Use body.region(point, radius).')
+  const { target, compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
+  if (target && !target.every(Number.isFinite)) fail('target', target, 'must be three finite numbers', 'Use metres.')
+  if (!(compliance >= 0 && Number.isFinite(compliance))) fail('compliance', compliance, 'must be 0 or more', 'Use 0 for rigid [m/N].')
+  if (!(damping >= 0 && Number.isFinite(damping))) fail('damping', damping, 'must be 0 or more', 'Use 0 for none [N s/m].')
+  if (!(maxForce >= 0)) fail('maxForce', maxForce, 'must be 0 or more', 'Use Infinity for no limit [N].')
+}

@@ -1,0 +1,68 @@
+import type { Host } from './body.js'
+import type { ColliderShape } from './collision/shape.js'
+import { normalized } from './math/quaternion.js'
+import { bodySettings, type SettingTable, validateSettings } from './settings.js'
+import type { ColliderRecord } from './state.js'
+import type { Quat, Vec3 } from './vectors.js'
+
+export interface ColliderSettings {
+  /** What errors call the collider. */
+  name: string
+  /** [m] */
+  position: Vec3
+  rotation: Quat
+  /** Coulomb coefficient; absent: the body's alone counts, else the root of the product. */
+  friction: number | undefined
+  /** Share of the approach speed given back; the larger of the collider's and the body's counts. */
+  restitution: number | undefined
+}
+
+export const colliderSettings: SettingTable<ColliderSettings> = {
+  name: { ...bodySettings.name, default: 'Collider' },
+  position: bodySettings.position,
+  rotation: bodySettings.rotation,
+  friction: { ...bodySettings.friction, default: undefined, optional: true },
+  restitution: { ...bodySettings.restitution, default: undefined, optional: true },
+}
+
+/** A collider in a world. Once removed, every call is a safe no-op. */
+export class Collider {
+  constructor(
+    private readonly host: Host,
+    private readonly record: ColliderRecord,
+    private readonly name: string,
+  ) {}
+
+  get alive(): boolean {
+    this.host.flush()
+    return this.host.state.colliders.get(this.record) !== undefined
+  }
+
+  /** Moves the collider: it sweeps there over the frame's steps and takes along what rubs on it. Allocates nothing. */
+  setPose(position: Vec3, rotation: Quat): void {
+    const { goal } = this.record
+    for (let d = 0; d < 3; d++) if (!Number.isFinite(position[d]!)) return
+    for (let k = 0; k < 4; k++) if (!Number.isFinite(rotation[k]!)) return
+    this.host.flush()
+    for (let d = 0; d < 3; d++) goal[d] = position[d]!
+    for (let k = 0; k < 4; k++) goal[3 + k] = rotation[k]!
+    this.record.sweep = this.host.sweep
+  }
+
+  /** Puts the collider somewhere without a sweep. */
+  teleport(position: Vec3, rotation: Quat): void {
+    validateSettings(this.name, { position, rotation }, colliderSettings)
+    this.host.send({ type: 'placeCollider', collider: this.record, position, rotation: normalized(rotation) })
+  }
+
+  /** Changes friction, restitution or shape; an explicit undefined leaves friction or restitution to the body. */
+  set(settings: { friction?: number | undefined; restitution?: number | undefined; shape?: ColliderShape }): void {
+    const { shape, ...rest } = settings
+    validateSettings(this.name, rest, colliderSettings)
+    this.host.send({ type: 'setCollider', collider: this.record, ...rest, ...(shape && { shape }) })
+  }
+
+  remove(): void {
+    this.host.send({ type: 'removeCollider', collider: this.record })
+  }
+}

@@ -1,0 +1,60 @@
+import type { Columns, ConstraintKind, Rows } from './kind.js'
+import { elasticAlphaTilde } from './kind.js'
+
+/** Two particles keep their distance: C = |x0 - x1| - L [m], compliance [m/N]. */
+export const distance: ConstraintKind = {
+  name: 'distance',
+  arity: 2,
+  contract: 'scalar',
+  bounds: 'equality',
+  internal: true,
+  parameters: { compliance: { quantity: 'inverse stiffness', unit: 'm/N' } },
+  restSize: 1,
+  lambdaSize: 1,
+  alphaTilde: elasticAlphaTilde,
+
+  measure(x, indices, at, _count, _m, rest, restAt) {
+    rest[restAt] = length(x, indices[at]!, indices[at + 1]!)
+  },
+
+  evaluate(x, indices, at, rest, restAt) {
+    return length(x, indices[at]!, indices[at + 1]!) - rest[restAt]!
+  },
+
+  project(rows: Rows, start: number, end: number, columns: Columns) {
+    const { indices, rest, alphaTilde, lambda } = rows
+    const x = columns.positions
+    const w = columns.inverseMasses
+    for (let row = start; row < end; row++) {
+      const i = indices[row * 2]!
+      const j = indices[row * 2 + 1]!
+      const wi = w[i]!
+      const wj = w[j]!
+      if (wi + wj === 0) continue // both pinned
+      const a = i * 3
+      const b = j * 3
+      const dx = x[a]! - x[b]!
+      const dy = x[a + 1]! - x[b + 1]!
+      const dz = x[a + 2]! - x[b + 2]!
+      const l = Math.sqrt(dx * dx + dy * dy + dz * dz)
+      if (l === 0) continue // no direction to part in
+      const alpha = alphaTilde[row]!
+      const deltaLambda = (rest[row]! - l - alpha * lambda[row]!) / (wi + wj + alpha)
+      lambda[row] = lambda[row]! + deltaLambda
+      const s = deltaLambda / l
+      x[a] = x[a]! + wi * s * dx
+      x[a + 1] = x[a + 1]! + wi * s * dy
+      x[a + 2] = x[a + 2]! + wi * s * dz
+      x[b] = x[b]! - wj * s * dx
+      x[b + 1] = x[b + 1]! - wj * s * dy
+      x[b + 2] = x[b + 2]! - wj * s * dz
+    }
+  },
+}
+
+function length(x: Float64Array, i: number, j: number): number {
+  const dx = x[i * 3]! - x[j * 3]!
+  const dy = x[i * 3 + 1]! - x[j * 3 + 1]!
+  const dz = x[i * 3 + 2]! - x[j * 3 + 2]!
+  return Math.sqrt(dx * dx + dy * dy + dz * dz)
+}

@@ -1,0 +1,128 @@
+import { extractRotation, quaternionToMatrix } from '../math/rotation.js'
+import type { Columns, ConstraintKind, Rows } from './kind.js'
+
+const A = new Float64Array(9)
+const R = new Float64Array(9)
+const center = new Float64Array(3)
+
+/**
+ * Particles move towards the rigid placement of their rest shape that is nearest to them (Mueller et al. 2005):
+ * A = sum m (x - c) q^T, R the proper rotation that maximises tr(R^T A), goals g = c + R q.
+ * Each particle is held to its goal by a spring whose stiffness is its share of the mass: with the compliance alpha
+ * [m/N] of the whole group, alpha_i = alpha M / m_i. Rest values are q, the rest positions about their centre of mass.
+ */
+export const shapeMatching: ConstraintKind = {
+  name: 'shapeMatching',
+  arity: 'variable',
+  contract: 'goal',
+  bounds: 'equality',
+  internal: true,
+  parameters: {
+    compliance: { quantity: 'inverse stiffness of the whole group', unit: 'm/N' },
+    rate: { quantity: 'angular frequency about the goal', unit: 'rad/s' },
+  },
+  restSize: 3,
+  lambdaSize: 3,
+
+  // alpha M / h^2, without dimension; a swing of angular frequency omega has k / m = omega^2 = 1 / (alpha M).
+  alphaTilde(setting, unitCompliance, bodyMass, h) {
+    if (setting.rate !== undefined) return 1 / (setting.rate * setting.rate * h * h)
+    return ((setting.compliance ?? unitCompliance / setting.modulus!) * bodyMass) / (h * h)
+  },
+
+  measure(x, indices, at, count, m, rest, restAt) {
+    findCenter(x, indices, at, at + count, m)
+    for (let k = 0; k < count; k++) {
+      const p = indices[at + k]! * 3
+      for (let d = 0; d < 3; d++) rest[restAt + k * 3 + d] = x[p + d]! - center[d]!
+    }
+  },
+
+  // The distance of one particle from the rest offset: the conformance test of goals does the rest.
+  evaluate(x, indices, at, rest, restAt) {
+    const p = indices[at]! * 3
+    const dx = x[p]! - rest[restAt]!
+    const dy = x[p + 1]! - rest[restAt + 1]!
+    const dz = x[p + 2]! - rest[restAt + 2]!
+    return Math.sqrt(dx * dx + dy * dy + dz * dz)
+  },
+
+  project(rows: Rows, start: number, end: number, columns: Columns) {
+    const { indices, offsets, rest, alphaTilde, lambda } = rows
+    const { masses: m, inverseMasses: w, rotations } = columns
+    const x = columns.positions
+    for (let row = start; row < end; row++) {
+      const from = offsets[row]!
+      const to = offsets[row + 1]!
+      findCenter(x, indices, from, to, m)
+      const cx = center[0]!
+      const cy = center[1]!
+      const cz = center[2]!
+      A.fill(0)
+      for (let k = from; k < to; k++) {
+        const i = indices[k]!
+        const mass = m[i]!
+        const qx = rest[k * 3]!
+        const qy = rest[k * 3 + 1]!
+        const qz = rest[k * 3 + 2]!
+        const dx = mass * (x[i * 3]! - cx)
+        const dy = mass * (x[i * 3 + 1]! - cy)
+        const dz = mass * (x[i * 3 + 2]! - cz)
+        A[0] = A[0]! + dx * qx
+        A[1] = A[1]! + dx * qy
+        A[2] = A[2]! + dx * qz
+        A[3] = A[3]! + dy * qx
+        A[4] = A[4]! + dy * qy
+        A[5] = A[5]! + dy * qz
+        A[6] = A[6]! + dz * qx
+        A[7] = A[7]! + dz * qy
+        A[8] = A[8]! + dz * qz
+      }
+      const slot = rows.rotations[row]! * 4
+      extractRotation(A, rotations, slot)
+      quaternionToMatrix(rotations, slot, R)
+      const alpha = alphaTilde[row]!
+      for (let k = from; k < to; k++) {
+        const i = indices[k]!
+        const wi = w[i]!
+        if (wi === 0) continue // pinned
+        const p = i * 3
+        const l = k * 3
+        const qx = rest[l]!
+        const qy = rest[l + 1]!
+        const qz = rest[l + 2]!
+        // w_i alpha_i / h^2 = alphaTilde where w_i = 1 / m_i, so both sides are divided by w_i.
+        const ai = alpha * wi
+        const s = 1 / (wi + ai)
+        const lx = s * (cx + R[0]! * qx + R[1]! * qy + R[2]! * qz - x[p]! - ai * lambda[l]!)
+        const ly = s * (cy + R[3]! * qx + R[4]! * qy + R[5]! * qz - x[p + 1]! - ai * lambda[l + 1]!)
+        const lz = s * (cz + R[6]! * qx + R[7]! * qy + R[8]! * qz - x[p + 2]! - ai * lambda[l + 2]!)
+        lambda[l] = lambda[l]! + lx
+        lambda[l + 1] = lambda[l + 1]! + ly
+        lambda[l + 2] = lambda[l + 2]! + lz
+        x[p] = x[p]! + wi * lx
+        x[p + 1] = x[p + 1]! + wi * ly
+        x[p + 2] = x[p + 2]! + wi * lz
+      }
+    }
+  },
+}
+
+/** Centre of mass of indices[from..to], into `center`. */
+function findCenter(x: Float64Array, indices: ArrayLike<number>, from: number, to: number, m: Float64Array): void {
+  let cx = 0
+  let cy = 0
+  let cz = 0
+  let total = 0
+  for (let k = from; k < to; k++) {
+    const i = indices[k]!
+    const mass = m[i]!
+    total += mass
+    cx += mass * x[i * 3]!
+    cy += mass * x[i * 3 + 1]!
+    cz += mass * x[i * 3 + 2]!
+  }
+  center[0] = cx / total
+  center[1] = cy / total
+  center[2] = cz / total
+}

@@ -1,0 +1,44 @@
+/** What the world counted. Guards are cumulative: a healthy run leaves them at zero. */
+export interface Stats {
+  /** Fixed steps taken. */
+  steps: number
+  /** Substeps taken. */
+  substeps: number
+  /** Bodies in the world now. */
+  bodies: number
+  colliders: number
+  particles: number
+  /** Constraint rows projected in one sweep. */
+  constraints: number
+  /** Point and collider pairs searched in the last step. */
+  candidates: number
+  /** Contacts that pushed in the last substep. */
+  contacts: number
+  /** Time that `advance` dropped for want of steps [s], in all. */
+  droppedTime: number
+  /** Guard: particle velocities cut to `maxSpeed`, in all. */
+  speedClamps: number
+  /** Guard: bodies put back to their last finite state, in all. */
+  nonFiniteRescues: number
+}
+
+export function createStats(): Stats {
+  return {
+    steps: 0,
+    substeps: 0,
+    bodies: 0,
+    colliders: 0,
+    particles: 0,
+    constraints: 0,
+    candidates: 0,
+    contacts: 0,
+    droppedTime: 0,
+    speedClamps: 0,
+    nonFiniteRescues: 0,
+  }
+}
+
+/** True where no guard has fired. */
+export function isHealthy(stats: Readonly<Stats>): boolean {
+  return stats.speedClamps === 0 && stats.nonFiniteRescues === 0
+}

@@ -1,0 +1,44 @@
+/** Angles out of + - * / and sqrt alone, so that every engine gives the same bits. */
+
+const PI = 3.141592653589793
+
+/** Angle [degrees, 0 to 180] whose tangent is sine / cosine, the sine not negative; to 1e-13 degrees. */
+export function angleDegrees(sine: number, cosine: number): number {
+  return (atan2(sine, cosine) * 180) / PI
+}
+
+/** Cosine of an angle [degrees, 0 to 180]; to 1e-14. */
+export function cosineDegrees(degrees: number): number {
+  // cos x = 1 - 2 sin^2(x / 2), and the half angle once more halved lies within the Taylor series' reach.
+  const quarter = (degrees * PI) / 720
+  const square = quarter * quarter
+  let term = quarter
+  let sine = 0
+  for (let n = 1; n <= 19; n += 2) {
+    sine += term
+    term *= -square / ((n + 1) * (n + 2))
+  }
+  const cosineHalf = 1 - 2 * sine * sine
+  return 2 * cosineHalf * cosineHalf - 1
+}
+
+/** atan2 for y >= 0. */
+function atan2(y: number, x: number): number {
+  if (y === 0 && x === 0) return 0
+  if (x < 0) return PI - atan2(y, -x)
+  return y > x ? PI / 2 - atanUnit(x / y) : atanUnit(y / x)
+}
+
+/** atan on 0 to 1: two half-angle steps, tan(a / 2) = t / (1 + sqrt(1 + t^2)), leave t < 0.2 for the series. */
+function atanUnit(t: number): number {
+  const half = t / (1 + Math.sqrt(1 + t * t))
+  const quarter = half / (1 + Math.sqrt(1 + half * half))
+  const square = quarter * quarter
+  let power = quarter
+  let sum = 0
+  for (let n = 1; n <= 23; n += 2) {
+    sum += power / n
+    power *= -square
+  }
+  return 4 * sum
+}

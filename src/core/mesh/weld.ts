@@ -1,0 +1,167 @@
+/** A triangle mesh as renderers keep it: vertices may be doubled along uv seams and hard edges. */
+export interface TriangleMesh {
+  /** [3 n] vertex coordinates. */
+  readonly positions: ArrayLike<number>
+  /** [3 m] vertices of each triangle; absent or null: every three vertices are a triangle. */
+  readonly index?: ArrayLike<number> | null
+  /** [3 n] vertex normals, need not be of unit length; absent or null: made from the faces. */
+  readonly normals?: ArrayLike<number> | null
+}
+
+/** The same surface with one point per place. */
+export interface Surface {
+  /** [3 p] coordinates of the welded points. */
+  readonly positions: Float64Array
+  /** [3 t] points of each triangle, degenerate triangles left out. */
+  readonly triangles: Uint32Array
+  /** [n] render vertex -> welded point. */
+  readonly vertexToPoint: Uint32Array
+  /** How many degenerate triangles were left out. */
+  readonly dropped: number
+}
+
+/**
+ * Welds the vertices that lie at one place.
+ * Triangles whose corners fall together are left out; their other edges pair up, so a closed mesh stays closed. Needles
+ * with three different corners stay: without one its neighbours would lose their common edge.
+ * @param tolerance vertices closer than this weld, as a part of the bounding box's diagonal
+ * @throws Error for a position that is not finite, an index out of range, or where no triangle is left
+ */
+export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Surface> {
+  const vertexCount = countVertices(mesh)
+  const min = [Infinity, Infinity, Infinity]
+  const max = [-Infinity, -Infinity, -Infinity]
+  for (let i = 0; i < 3 * vertexCount; i++) {
+    const value = mesh.positions[i]!
+    if (!(value - value === 0)) {
+      throw new Error(`Mesh: vertex ${Math.floor(i / 3)} has a position that is not a finite number (${value}).`)
+    }
+    const axis = i % 3
+    if (value < min[axis]!) min[axis] = value
+    if (value > max[axis]!) max[axis] = value
+    if ((i & 0xffff) === 0xffff) yield
+  }
+  const sx = max[0]! - min[0]!
+  const sy = max[1]! - min[1]!
+  const sz = max[2]! - min[2]!
+  const reach = tolerance * Math.sqrt(sx * sx + sy * sy + sz * sz)
+
+  const grid = new PointGrid(vertexCount, min as [number, number, number], reach)
+  const vertexToPoint = new Uint32Array(vertexCount)
+  for (let i = 0; i < vertexCount; i++) {
+    vertexToPoint[i] = grid.findOrAdd(mesh.positions[3 * i]!, mesh.positions[3 * i + 1]!, mesh.positions[3 * i + 2]!)
+    if ((i & 0xfff) === 0xfff) yield
+  }
+
+  const cornerCount = mesh.index ? mesh.index.length : vertexCount
+  const triangles = new Uint32Array(cornerCount)
+  let length = 0
+  for (let i = 0; i + 2 < cornerCount; i += 3) {
+    const a = vertexToPoint[cornerVertex(mesh, i, vertexCount)]!
+    const b = vertexToPoint[cornerVertex(mesh, i + 1, vertexCount)]!
+    const c = vertexToPoint[cornerVertex(mesh, i + 2, vertexCount)]!
+    if (a !== b && b !== c && c !== a) {
+      triangles[length++] = a
+      triangles[length++] = b
+      triangles[length++] = c
+    }
+    if (i % 49152 === 0) yield
+  }
+  if (length === 0) throw new Error('Mesh: no triangle with an area is left after welding; give a mesh with faces.')
+  return {
+    positions: grid.positions.slice(0, 3 * grid.count),
+    triangles: triangles.slice(0, length),
+    vertexToPoint,
+    dropped: (cornerCount - length) / 3,
+  }
+}
+
+function countVertices(mesh: TriangleMesh): number {
+  if (mesh.positions.length % 3 !== 0) throw new Error('Mesh: positions must hold three numbers a vertex.')
+  const corners = mesh.index ? mesh.index.length : mesh.positions.length / 3
+  if (corners % 3 !== 0) {
+    throw new Error(`Mesh: ${corners} ${mesh.index ? 'indices' : 'vertices'} do not make whole triangles.`)
+  }
+  return mesh.positions.length / 3
+}
+
+function cornerVertex(mesh: TriangleMesh, corner: number, vertexCount: number): number {
+  if (!mesh.index) return corner
+  const vertex = mesh.index[corner]!
+  if (!(vertex >= 0 && vertex < vertexCount)) {
+    throw new Error(`Mesh: index ${vertex} (corner ${corner}) is outside the ${vertexCount} vertices.`)
+  }
+  return vertex
+}
+
+/** Points in a hashed grid; a new point joins the nearest one within reach, the older one where two are as near. */
+class PointGrid {
+  readonly positions: Float64Array
+  count = 0
+  private readonly heads: Int32Array
+  private readonly nexts: Int32Array
+  private readonly cellSize: number
+
+  constructor(
+    capacity: number,
+    private readonly origin: readonly [number, number, number],
+    private readonly reach: number,
+  ) {
+    this.positions = new Float64Array(3 * capacity)
+    this.nexts = new Int32Array(capacity)
+    let buckets = 1024
+    while (buckets < 2 * capacity) buckets *= 2
+    this.heads = new Int32Array(buckets).fill(-1)
+    // Cells far larger than the reach: nearly every point then has only its own cell to look at. Where all points
+    // coincide, or the tolerance is 0, any size will do.
+    this.cellSize = reach > 0 ? 64 * reach : 1
+  }
+
+  findOrAdd(x: number, y: number, z: number): number {
+    const { origin, reach, cellSize } = this
+    let best = -1
+    let bestSquare = reach * reach
+    const i1 = Math.floor((x - origin[0] + reach) / cellSize)
+    const j1 = Math.floor((y - origin[1] + reach) / cellSize)
+    const k1 = Math.floor((z - origin[2] + reach) / cellSize)
+    for (let i = Math.floor((x - origin[0] - reach) / cellSize); i <= i1; i++) {
+      for (let j = Math.floor((y - origin[1] - reach) / cellSize); j <= j1; j++) {
+        for (let k = Math.floor((z - origin[2] - reach) / cellSize); k <= k1; k++) {
+          for (let p = this.heads[this.bucket(i, j, k)]!; p >= 0; p = this.nexts[p]!) {
+            const dx = this.positions[3 * p]! - x
+            const dy = this.positions[3 * p + 1]! - y
+            const dz = this.positions[3 * p + 2]! - z
+            const square = dx * dx + dy * dy + dz * dz
+            if (square < bestSquare || (square === bestSquare && (best < 0 || p < best))) {
+              best = p
+              bestSquare = square
+            }
+          }
+        }
+      }
+    }
+    return best >= 0 ? best : this.add(x, y, z)
+  }
+
+  private add(x: number, y: number, z: number): number {
+    const point = this.count++
+    this.positions[3 * point] = x
+    this.positions[3 * point + 1] = y
+    this.positions[3 * point + 2] = z
+    const { origin, cellSize } = this
+    const bucket = this.bucket(
+      Math.floor((x - origin[0]) / cellSize),
+      Math.floor((y - origin[1]) / cellSize),
+      Math.floor((z - origin[2]) / cellSize),
+    )
+    this.nexts[point] = this.heads[bucket]!
+    this.heads[bucket] = point
+    return point
+  }
+
+  private bucket(i: number, j: number, k: number): number {
+    let hash = Math.imul(i, 0x9e3779b1) ^ Math.imul(j, 0x85ebca6b) ^ Math.imul(k, 0xc2b2ae35)
+    hash ^= hash >>> 15
+    return hash & (this.heads.length - 1)
+  }
+}

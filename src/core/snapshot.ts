@@ -1,0 +1,92 @@
+import type { BodySettings } from './settings.js'
+import type { Handle } from './slots.js'
+import type { State } from './state.js'
+
+interface BodySnapshot extends Handle {
+  readonly settings: BodySettings
+  /** Positions, step starts, velocities, targets, goals, forces [3 n] each. */
+  readonly vectors: readonly Float64Array[]
+  readonly inverseMasses: Float64Array
+  readonly rotations: Float64Array
+  readonly sweep: number
+}
+
+interface PoseSnapshot extends Handle {
+  /** What a collider or attachment keeps between steps. */
+  readonly poses: readonly Float64Array[]
+  readonly sweep: number
+}
+
+/** A copy of everything that the next step depends on. */
+export interface Snapshot {
+  readonly steps: number
+  /** Time not yet stepped [s]. */
+  readonly leftover: number
+  readonly bodies: readonly BodySnapshot[]
+  readonly colliders: readonly PoseSnapshot[]
+  readonly attachments: readonly PoseSnapshot[]
+}
+
+const vectorsOf = (state: State) => [
+  state.positions,
+  state.stepStart,
+  state.velocities,
+  state.targets,
+  state.goals,
+  state.forces,
+]
+
+export function takeSnapshot(state: State, steps: number, leftover: number): Snapshot {
+  return {
+    steps,
+    leftover,
+    bodies: state.bodies.live.map(({ slot, generation, settings, start, model, rotationStart, rotationCount, sweep }) => ({
+      slot,
+      generation,
+      settings,
+      vectors: vectorsOf(state).map(column => column.slice(start * 3, (start + model.particleCount) * 3)),
+      inverseMasses: state.inverseMasses.slice(start, start + model.particleCount),
+      rotations: state.rotations.slice(rotationStart * 4, (rotationStart + rotationCount) * 4),
+      sweep,
+    })),
+    colliders: state.colliders.live.map(({ slot, generation, pose, target, goal, sweep }) => ({
+      slot,
+      generation,
+      poses: [pose.slice(), target.slice(), goal.slice()],
+      sweep,
+    })),
+    attachments: state.attachments.live.map(({ slot, generation, from, target, goal, force, sweep }) => ({
+      slot,
+      generation,
+      poses: [from.slice(), target.slice(), goal.slice(), force.slice()],
+      sweep,
+    })),
+  }
+}
+
+export function restoreSnapshot(state: State, snapshot: Snapshot): void {
+  for (const saved of snapshot.bodies) {
+    const body = state.bodies.get(saved)
+    if (!body) continue
+    body.settings = saved.settings
+    state.setMass(body)
+    vectorsOf(state).forEach((column, k) => column.set(saved.vectors[k]!, body.start * 3))
+    state.inverseMasses.set(saved.inverseMasses, body.start)
+    state.rotations.set(saved.rotations, body.rotationStart * 4)
+    body.sweep = saved.sweep
+  }
+  for (const saved of snapshot.colliders) {
+    const collider = state.colliders.get(saved)
+    if (!collider) continue
+    ;[collider.pose, collider.target, collider.goal].forEach((pose, k) => pose.set(saved.poses[k]!))
+    collider.sweep = saved.sweep
+  }
+  for (const saved of snapshot.attachments) {
+    const attachment = state.attachments.get(saved)
+    if (!attachment) continue
+    const { from, target, goal, force } = attachment
+    ;[from, target, goal, force].forEach((point, k) => point.set(saved.poses[k]!))
+    attachment.sweep = saved.sweep
+  }
+  state.version++
+}

@@ -1,0 +1,15 @@
+import type { Stats } from './counters.js'
+import type { WorldSettings } from './settings.js'
+import type { State } from './state.js'
+
+/** What a backend implements: it takes the state over a fixed step. All else it owns is scratch. */
+export interface Solver {
+  readonly name: string
+  /** The state is ready to read when `step` returns. */
+  readonly synchronous: boolean
+  /** The same calls give the same bits. */
+  readonly deterministic: boolean
+  /** One fixed step: `settings.substeps` substeps of `settings.timeStep / settings.substeps` [s]. */
+  step(state: State, settings: Readonly<WorldSettings>, stats: Stats): void
+  dispose(): void
+}

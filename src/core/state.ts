@@ -1,0 +1,260 @@
+import { Arena, grown } from './arena.js'
+import type { ColliderShape } from './collision/shape.js'
+import { quaternionToMatrix } from './math/rotation.js'
+import { interpolateQuaternions, normalized } from './math/quaternion.js'
+import type { Model } from './model.js'
+import type { BodySettings } from './settings.js'
+import { type Handle, Slots } from './slots.js'
+import type { Quat, Vec3 } from './vectors.js'
+
+/** A body's part of the state: where its particles are, and what is set. */
+export interface BodyRecord extends Handle {
+  readonly model: Model
+  settings: BodySettings
+  /** First particle; the body's particles are start..start + model.particleCount. */
+  readonly start: number
+  /** First rotation slot of each of the model's sets that keeps rotations, by set; -1 for the others. */
+  readonly rotationStarts: readonly number[]
+  readonly rotationStart: number
+  readonly rotationCount: number
+  /** [kg] */
+  mass: number
+  /** Steps in which its pins get to their goals, as for a collider. */
+  sweep: number
+}
+
+export interface ColliderRecord extends Handle {
+  shape: ColliderShape
+  friction: number | undefined
+  restitution: number | undefined
+  /** Pose at the start of the next step: position x, y, z [m], then quaternion x, y, z, w. */
+  readonly pose: Float64Array
+  /** Pose at the end of the next step. */
+  readonly target: Float64Array
+  /** Pose it was asked to take. */
+  readonly goal: Float64Array
+  /** Steps in which to get there; 0 until the next frame says how many it has. */
+  sweep: number
+}
+
+export interface AttachmentRecord extends Handle {
+  readonly body: Handle
+  /** The held point is sum weights[k] x[particles[k]]; particles in the body's own numbers. */
+  readonly particles: Uint32Array
+  readonly weights: Float64Array
+  /** [m/N] 0 is rigid */
+  readonly compliance: number
+  /** [N s/m] against the target's motion */
+  readonly damping: number
+  /** [N] */
+  readonly maxForce: number
+  /** Target at the start of the next step [m]. */
+  readonly from: Float64Array
+  /** Target at the end of the next step [m]. */
+  readonly target: Float64Array
+  /** Target it was asked to have [m], and the steps in which to get there, as for a collider. */
+  readonly goal: Float64Array
+  sweep: number
+  /** Mean force on the body over the last step [N]. */
+  readonly force: Float64Array
+}
+
+/** All that survives a substep. Columns are indexed by particle; a live particle never moves to another index. */
+export class State {
+  /** [3 n] m */
+  positions = new Float64Array(0)
+  /** [3 n] m, at the start of the substep */
+  previous = new Float64Array(0)
+  /** [3 n] m, at the start of the step: what a frame interpolates from */
+  stepStart = new Float64Array(0)
+  /** [3 n] m/s */
+  velocities = new Float64Array(0)
+  /** [n] 1/kg, 0 is pinned */
+  inverseMasses = new Float64Array(0)
+  /** [n] kg */
+  masses = new Float64Array(0)
+  /** [3 n] N, over the next step */
+  forces = new Float64Array(0)
+  /** [3 n] m, where a pinned particle is at the end of the next step */
+  targets = new Float64Array(0)
+  /** [3 n] m, where a pinned particle was asked to go */
+  goals = new Float64Array(0)
+  /** [4 m] warm starts of rotations, unit quaternions */
+  rotations = new Float64Array(0)
+
+  readonly bodies = new Slots<BodyRecord>()
+  readonly colliders = new Slots<ColliderRecord>()
+  readonly attachments = new Slots<AttachmentRecord>()
+  /** Counts what a backend must bake again: which bodies there are, their masses, pins and stiffness. */
+  version = 0
+
+  private readonly particleArena = new Arena()
+  private readonly rotationArena = new Arena()
+
+  private readonly growParticles = (capacity: number): void => {
+    this.positions = grown(this.positions, capacity * 3)
+    this.previous = grown(this.previous, capacity * 3)
+    this.stepStart = grown(this.stepStart, capacity * 3)
+    this.velocities = grown(this.velocities, capacity * 3)
+    this.forces = grown(this.forces, capacity * 3)
+    this.targets = grown(this.targets, capacity * 3)
+    this.goals = grown(this.goals, capacity * 3)
+    this.inverseMasses = grown(this.inverseMasses, capacity)
+    this.masses = grown(this.masses, capacity)
+  }
+
+  private readonly growRotations = (capacity: number): void => {
+    this.rotations = grown(this.rotations, capacity * 4)
+  }
+
+  addBody(model: Model, settings: BodySettings): BodyRecord {
+    const start = this.particleArena.take(model.particleCount, this.growParticles)
+    const starts: number[] = []
+    let rotationCount = 0
+    for (const set of model.sets) {
+      starts.push(set.kind.contract === 'goal' ? rotationCount : -1)
+      if (set.kind.contract === 'goal') rotationCount += set.count
+    }
+    const rotationStart = rotationCount > 0 ? this.rotationArena.take(rotationCount, this.growRotations) : 0
+    const rotationStarts = starts.map(s => (s < 0 ? s : s + rotationStart))
+    const body = this.bodies.add(handle => ({
+      ...handle,
+      model,
+      settings,
+      start,
+      rotationStarts,
+      rotationStart,
+      rotationCount,
+      mass: 0,
+      sweep: 1,
+    }))
+    this.inverseMasses.fill(1, start, start + model.particleCount)
+    this.setMass(body)
+    this.place(body, settings.position, settings.rotation)
+    return body
+  }
+
+  removeBody(handle: Handle): void {
+    const body = this.bodies.remove(handle)
+    if (!body) return
+    for (const attachment of this.attachments.live) {
+      if (attachment.body.slot === handle.slot && attachment.body.generation === handle.generation) {
+        this.attachments.remove(attachment)
+      }
+    }
+    this.forces.fill(0, body.start * 3, (body.start + body.model.particleCount) * 3)
+    this.particleArena.give(body.start, body.model.particleCount)
+    this.rotationArena.give(body.rotationStart, body.rotationCount)
+    this.version++
+  }
+
+  /** Masses from the body's settings; pinned particles stay pinned. */
+  setMass(body: BodyRecord): void {
+    const { model, settings, start } = body
+    body.mass = settings.mass ?? (settings.density ?? model.density) * model.measure
+    for (let i = 0; i < model.particleCount; i++) {
+      const mass = body.mass * model.massShares[i]!
+      this.masses[start + i] = mass
+      if (this.inverseMasses[start + i] !== 0) this.inverseMasses[start + i] = 1 / mass
+    }
+    this.version++
+  }
+
+  /** Puts a body's rest shape at a pose, at rest; pins go along. */
+  place(body: BodyRecord, position: Vec3, rotation: Quat): void {
+    const { model, start } = body
+    const q = Float64Array.from(normalized(rotation))
+    const R = new Float64Array(9)
+    quaternionToMatrix(q, 0, R)
+    const rest = model.positions
+    for (let i = 0; i < model.particleCount; i++) {
+      const [x, y, z] = [rest[i * 3]!, rest[i * 3 + 1]!, rest[i * 3 + 2]!]
+      const p = (start + i) * 3
+      for (let d = 0; d < 3; d++) {
+        this.positions[p + d] = position[d]! + R[d * 3]! * x + R[d * 3 + 1]! * y + R[d * 3 + 2]! * z
+      }
+    }
+    const [from, to] = [start * 3, (start + model.particleCount) * 3]
+    for (let k = from; k < to; k++) {
+      const x = this.positions[k]!
+      this.previous[k] = x
+      this.stepStart[k] = x
+      this.targets[k] = x
+      this.goals[k] = x
+    }
+    this.velocities.fill(0, from, to)
+    this.forces.fill(0, from, to)
+    for (let k = 0; k < body.rotationCount; k++) this.rotations.set(q, (body.rotationStart + k) * 4)
+  }
+
+  /** Spreads what was asked for since the last frame over `steps` steps. */
+  spread(steps: number): void {
+    for (const record of this.colliders.live) if (record.sweep === 0) record.sweep = steps
+    for (const record of this.attachments.live) if (record.sweep === 0) record.sweep = steps
+    for (const record of this.bodies.live) if (record.sweep === 0) record.sweep = steps
+  }
+
+  /** Sets the targets of the next step: an even part of the way to each goal. */
+  aim(): void {
+    for (const record of this.colliders.live) {
+      const t = 1 / nextSweep(record)
+      for (let d = 0; d < 3; d++) record.target[d] = along(record.pose[d]!, record.goal[d]!, t)
+      if (t === 1) for (let k = 3; k < 7; k++) record.target[k] = record.goal[k]!
+      else {
+        for (let k = 0; k < 4; k++) {
+          from[k] = record.pose[3 + k]!
+          to[k] = record.goal[3 + k]!
+        }
+        interpolateQuaternions(from, to, t, to)
+        for (let k = 0; k < 4; k++) record.target[3 + k] = to[k]!
+      }
+    }
+    for (const record of this.attachments.live) {
+      const t = 1 / nextSweep(record)
+      for (let d = 0; d < 3; d++) record.target[d] = along(record.from[d]!, record.goal[d]!, t)
+    }
+    const { positions: x, targets, goals, inverseMasses: w } = this
+    for (const record of this.bodies.live) {
+      const t = 1 / nextSweep(record)
+      for (let i = record.start; i < record.start + record.model.particleCount; i++) {
+        if (w[i] !== 0) continue
+        for (let p = i * 3; p < i * 3 + 3; p++) targets[p] = along(x[p]!, goals[p]!, t)
+      }
+    }
+  }
+
+  pin(body: BodyRecord, particles: ArrayLike<number>): void {
+    for (let k = 0; k < particles.length; k++) {
+      const p = body.start + particles[k]!
+      this.inverseMasses[p] = 0
+      for (let d = p * 3; d < p * 3 + 3; d++) {
+        this.targets[d] = this.positions[d]!
+        this.goals[d] = this.positions[d]!
+        this.velocities[d] = 0
+      }
+    }
+    this.version++
+  }
+
+  unpin(body: BodyRecord, particles: ArrayLike<number>): void {
+    for (let k = 0; k < particles.length; k++) {
+      const p = body.start + particles[k]!
+      this.inverseMasses[p] = 1 / this.masses[p]!
+    }
+    this.version++
+  }
+}
+
+const from = new Float64Array(4)
+const to = new Float64Array(4)
+
+/** Steps left in a sweep, counting this one. */
+function nextSweep(record: { sweep: number }): number {
+  const steps = Math.max(1, record.sweep)
+  record.sweep = Math.max(1, steps - 1)
+  return steps
+}
+
+function along(a: number, b: number, t: number): number {
+  return t === 1 ? b : a + t * (b - a)
+}

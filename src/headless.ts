@@ -1,0 +1,56 @@
+// The engine without a renderer: make a world, add bodies from arrays, step, read positions.
+import { selectSolver } from './backends/select.js'
+import type { WorldSettings } from './core/settings.js'
+import { World as CoreWorld } from './core/world.js'
+
+/** Bodies, colliders and the clock, stepped by the best backend there is. */
+export class World extends CoreWorld {
+  /** @throws SettingError for a setting outside its range */
+  constructor(settings: Partial<WorldSettings> = {}) {
+    super(settings, selectSolver())
+  }
+}
+
+export { Attachment, type AttachOptions, Body, type Region } from './core/body.js'
+export { type ClothArgs, clothArgs, type ClothModel, clothModel } from './core/bodies/cloth.js'
+export { type Preset, type PresetName, presets } from './core/bodies/presets.js'
+export {
+  type SoftBodyModel,
+  softBodyModel,
+  softBodyModelSteps,
+  type SolidOptions,
+  tetMeshModel,
+} from './core/bodies/solid.js'
+export { Collider, type ColliderSettings, colliderSettings } from './core/collider.js'
+export * from './core/collision/index.js'
+export * from './core/constraints/index.js'
+export type { ConstraintKind } from './core/constraints/kind.js'
+export { isHealthy, type Stats } from './core/counters.js'
+export type { TetReport } from './core/mesh/quality.js'
+export {
+  createSkin,
+  createSkinWorkspace,
+  identitySkin,
+  type Skin,
+  type SkinOutput,
+  type SkinWorkspace,
+  updateSkin,
+} from './core/mesh/skin.js'
+export { runInSlices, runToEnd } from './core/mesh/slices.js'
+export type { TriangleMesh } from './core/mesh/weld.js'
+export { type ConstraintSet, type Feelers, type Model, ModelBuilder } from './core/model.js'
+export {
+  type BodySettings,
+  bodySettings,
+  type Elastic,
+  type ElasticSetting,
+  SettingError,
+  type SettingSpec,
+  type SettingTable,
+  validateSetting,
+  type WorldSettings,
+  worldSettings,
+} from './core/settings.js'
+export type { Snapshot } from './core/snapshot.js'
+export type { MutableVec3, Quat, Vec3 } from './core/vectors.js'
+export type { StepCallback } from './core/world.js'

@@ -1,0 +1,140 @@
+import type { BufferGeometry } from 'three'
+import { runInSlices, runToEnd } from '../../core/mesh/slices.js'
+import { type Model, softBodyModelSteps, tetMeshModel } from '../../headless.js'
+import type { Skin } from '../../core/mesh/skin.js'
+import type { TetMeshInput } from '../types.js'
+import type { RestPose } from './restPose.js'
+import { transform, triangleCount, triangleMesh } from './triangleMesh.js'
+
+/** What a body is made of: the engine's model, and what carries the render vertices along. */
+export interface Shape {
+  readonly model: Model
+  readonly skin: Skin
+}
+
+export interface SolidOptions {
+  readonly resolution: number
+  readonly creaseAngle: number
+  readonly tetMesh?: TetMeshInput | undefined
+}
+
+/** A shape that is being built, a slice at a time, for one or more bodies. */
+interface Job {
+  readonly done: Promise<Shape | undefined>
+  readonly signal: { aborted: boolean }
+  users: number
+}
+
+/** What the cache holds for one geometry, as long as its positions and its index are the ones it was built from. */
+interface Entry {
+  readonly stamp: readonly unknown[]
+  readonly shapes: Map<string, Shape>
+  readonly jobs: Map<string, Job>
+}
+
+/** Above this many triangles a model is built in slices beside the frames, below it at once. */
+const sliceAbove = 20_000
+/** How long a slice may take [ms]. */
+const sliceTime = 8
+
+const entries = new WeakMap<BufferGeometry, Entry>()
+const numbers = new WeakMap<object, number>()
+let numbered = 0
+
+function numberOf(object: object): number {
+  let number = numbers.get(object)
+  if (number === undefined) {
+    number = ++numbered
+    numbers.set(object, number)
+  }
+  return number
+}
+
+/** Equal for equal options; ready tetrahedra are told apart by their arrays. */
+export function optionsKey({ resolution, creaseAngle, tetMesh }: SolidOptions): string {
+  const tets = tetMesh ? `${numberOf(tetMesh.positions)}/${numberOf(tetMesh.tets)}` : resolution
+  return `${tets};${creaseAngle}`
+}
+
+function entryOf(geometry: BufferGeometry): Entry {
+  const position = geometry.getAttribute('position')
+  const version = 'data' in position ? position.data.version : position.version
+  const stamp = [position, version, geometry.index, geometry.index?.version]
+  const known = entries.get(geometry)
+  if (known?.stamp.every((part, i) => part === stamp[i])) return known
+  const entry: Entry = { stamp, shapes: new Map(), jobs: new Map() }
+  entries.set(geometry, entry)
+  return entry
+}
+
+function* buildSteps(geometry: BufferGeometry, options: SolidOptions, pose: RestPose): Generator<void, Shape> {
+  const mesh = triangleMesh(geometry, pose)
+  const { tetMesh, creaseAngle, resolution } = options
+  if (!tetMesh) return yield* softBodyModelSteps(mesh, { resolution, creaseAngle })
+  const positions = Float64Array.from(tetMesh.positions)
+  transform(positions, pose.linear)
+  return tetMeshModel({ positions, tets: Uint32Array.from(tetMesh.tets) }, mesh, { creaseAngle })
+}
+
+/** The solid shape of a geometry if it is there already or small enough to be built at once. */
+export function solidNow(geometry: BufferGeometry, options: SolidOptions, pose: RestPose): Shape | undefined {
+  const entry = entryOf(geometry)
+  const key = `${optionsKey(options)};${pose.key}`
+  const known = entry.shapes.get(key)
+  if (known || triangleCount(geometry) > sliceAbove) return known
+  const shape = runToEnd(buildSteps(geometry, options, pose))
+  entry.shapes.set(key, shape)
+  return shape
+}
+
+/**
+ * The solid shape of a geometry, built in slices between frames and shared by all who wait for it.
+ * Undefined after `leave`, which stops the work when nobody waits any more.
+ */
+export function solidLater(
+  geometry: BufferGeometry,
+  options: SolidOptions,
+  pose: RestPose,
+): { done: Promise<Shape | undefined>; leave: () => void } {
+  const entry = entryOf(geometry)
+  const key = `${optionsKey(options)};${pose.key}`
+  const known = entry.shapes.get(key)
+  if (known) return { done: Promise.resolve(known), leave: () => {} }
+  const job = entry.jobs.get(key) ?? startJob(entry, key, buildSteps(geometry, options, pose))
+  job.users++
+  let waiting = true
+  const leave = () => {
+    if (!waiting) return
+    waiting = false
+    if (--job.users > 0) return
+    job.signal.aborted = true
+    if (entry.jobs.get(key) === job) entry.jobs.delete(key)
+  }
+  return { done: job.done.then((shape) => (waiting ? shape : undefined)), leave }
+}
+
+function startJob(entry: Entry, key: string, steps: Generator<void, Shape>): Job {
+  const signal = { aborted: false }
+  let sliceEnd = 0
+  const shouldPause = () => performance.now() > sliceEnd
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      setTimeout(() => {
+        sliceEnd = performance.now() + sliceTime
+        resolve()
+      })
+    })
+  const run = async () => {
+    await pause()
+    try {
+      const shape = await runInSlices(steps, shouldPause, pause, signal)
+      if (shape) entry.shapes.set(key, shape)
+      return shape
+    } finally {
+      if (entry.jobs.get(key) === job) entry.jobs.delete(key)
+    }
+  }
+  const job: Job = { signal, users: 0, done: run() }
+  entry.jobs.set(key, job)
+  return job
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { type PropTable, validateProp } from '../props.js'
+
+/** Holds a component's props to their table: throws at mount, later warns once a value and keeps the last valid one. */
+export class PropKeeper {
+  private valid: Record<string, unknown> | null = null
+  private readonly warned = new Set<string>()
+
+  constructor(
+    private readonly component: string,
+    private readonly table: PropTable,
+  ) {}
+
+  /** The props of the table with valid values. */
+  read(props: Record<string, unknown>): Record<string, unknown> {
+    const next: Record<string, unknown> = {}
+    for (const prop of Object.keys(this.table)) {
+      next[prop] = this.valid ? this.checked(prop, props[prop], this.valid[prop]) : this.first(prop, props[prop])
+    }
+    this.valid = next
+    return next
+  }
+
+  private first(prop: string, value: unknown): unknown {
+    validateProp(this.component, prop, value, this.table[prop]!)
+    return value
+  }
+
+  private checked(prop: string, value: unknown, last: unknown): unknown {
+    if (value === last) return value
+    try {
+      return this.first(prop, value)
+    } catch (error) {
+      warnOnce(this.warned, error)
+      return last
+    }
+  }
+}
+
+/** Warns with an error's message unless it is among those that were `said`. */
+export function warnOnce(said: Set<string>, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  if (said.has(message)) return
+  said.add(message)
+  console.warn(`${message} The last valid value stays.`)
+}
+
+/**
+ * Splits a component's props into those of its table, valid, and the rest.
+ * @throws SettingError at mount for an invalid value
+ */
+export function useValidProps<K extends keyof P & string, P extends object>(
+  component: string,
+  table: PropTable & Record<K, unknown>,
+  props: P,
+): [valid: Pick<P, K>, rest: Omit<P, K>] {
+  const [keeper] = useState(() => new PropKeeper(component, table))
+  const all = props as Record<string, unknown>
+  const rest: Record<string, unknown> = {}
+  for (const prop of Object.keys(all)) if (!(prop in table)) rest[prop] = all[prop]
+  return [keeper.read(all) as Pick<P, K>, rest as Omit<P, K>]
+}

@@ -1,0 +1,83 @@
+import type { Matrix4 } from 'three'
+import type { Quat, Vec3 } from '../../headless.js'
+
+/** A matrix taken apart: world = position + rotation * (linear * local). */
+export interface RestPose {
+  readonly position: Vec3
+  readonly rotation: Quat
+  /** Scale and shear, [9] row by row, rounded to 1e-9 of its largest entry: it is baked into the rest shape. */
+  readonly linear: readonly number[]
+  /** Equal for equal linear parts. */
+  readonly key: string
+}
+
+const identityKey = '1,0,0,0,1,0,0,0,1'
+
+export function isIdentity(pose: Pick<RestPose, 'key'>): boolean {
+  return pose.key === identityKey
+}
+
+/**
+ * Takes a world matrix apart by Gram-Schmidt on its columns. A mirrored matrix gives a proper rotation and a mirrored
+ * linear part. Undefined where the matrix flattens space or is not finite.
+ */
+export function restPose(matrix: Matrix4): RestPose | undefined {
+  const e = matrix.elements
+  const columns = [0, 4, 8].map((at) => [e[at]!, e[at + 1]!, e[at + 2]!] as const)
+  const [a, b, c] = columns as [Vec3, Vec3, Vec3]
+  const x = unit(a)
+  const y = x && unit(minus(b, x, dot(b, x)))
+  if (!x || !y) return undefined
+  const z = cross(x, y)
+  const height = dot(c, z)
+  const largest = Math.max(...columns.flat().map(Math.abs))
+  if (!Number.isFinite(largest) || !(Math.abs(height) > 1e-9 * largest)) return undefined
+  const upper = [dot(x, a), dot(x, b), dot(x, c), 0, dot(y, b), dot(y, c), 0, 0, height]
+  const linear = rounded(upper, largest)
+  return {
+    position: [e[12]!, e[13]!, e[14]!],
+    rotation: quaternionOf(x, y, z),
+    linear,
+    key: linear.join(','),
+  }
+}
+
+/** Entries rounded to 1e-9 of the largest, so that the same scale under other parents is the same key. */
+function rounded(entries: readonly number[], largest: number): number[] {
+  const digits = 10 ** (9 - Math.ceil(Math.log10(largest)))
+  return entries.map((entry) => Math.round(entry * digits) / digits + 0)
+}
+
+function dot(a: Vec3, b: Vec3): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+function minus(a: Vec3, b: Vec3, scale: number): Vec3 {
+  return [a[0] - scale * b[0], a[1] - scale * b[1], a[2] - scale * b[2]]
+}
+
+function cross(a: Vec3, b: Vec3): Vec3 {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+function unit(a: Vec3): Vec3 | undefined {
+  const length = Math.sqrt(dot(a, a))
+  return length > 0 && Number.isFinite(length) ? [a[0] / length, a[1] / length, a[2] / length] : undefined
+}
+
+/** Unit quaternion of the rotation with these columns, from its largest component (Shepperd 1978). */
+function quaternionOf(x: Vec3, y: Vec3, z: Vec3): Quat {
+  const trace = x[0] + y[1] + z[2]
+  const squares = [x[0] - y[1] - z[2], y[1] - x[0] - z[2], z[2] - x[0] - y[1], trace]
+  const largest = squares.indexOf(Math.max(...squares))
+  const s = 2 * Math.sqrt(1 + squares[largest]!)
+  const wx = (y[2] - z[1]) / s
+  const wy = (z[0] - x[2]) / s
+  const wz = (x[1] - y[0]) / s
+  const xy = (y[0] + x[1]) / s
+  const xz = (z[0] + x[2]) / s
+  const yz = (z[1] + y[2]) / s
+  if (largest === 3) return [wx, wy, wz, s / 4]
+  if (largest === 0) return [s / 4, xy, xz, wx]
+  return largest === 1 ? [xy, s / 4, yz, wy] : [xz, yz, s / 4, wz]
+}

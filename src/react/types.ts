@@ -1,0 +1,288 @@
+import type { RootState, ThreeElements } from '@react-three/fiber'
+import type { ReactNode, Ref, RefObject } from 'react'
+import type { Box3, BufferGeometry, Mesh, Object3D, Vector3 } from 'three'
+import type { Body, MutableVec3, Region, Snapshot, Stats, Vec3, World } from '../headless.js'
+
+/** A position, or a change of it, in the world's frame: [x, y, z]. */
+export type { MutableVec3, Vec3 } from '../headless.js'
+
+/** Which lines and points a DebugView draws. */
+export type DebugLayer = 'particles' | 'constraints' | 'pins' | 'bounds'
+
+/** What drives a world: every frame of the canvas, its own animation frames, or only `ref.step()`. */
+export type UpdateLoop = 'follow' | 'independent' | 'manual'
+
+/** Props of `<SoftBodyWorld>`. All of them are live. */
+export interface SoftBodyWorldProps {
+  children?: ReactNode
+  ref?: Ref<SoftBodyWorldRef>
+  /** Acceleration of free fall [m/s^2]. Default [0, -9.81, 0]. */
+  gravity?: Vec3
+  /** Length of one fixed step [s]. Default 1/60. */
+  timeStep?: number
+  /** Substeps in a step; more are stiffer and cost more. Default 10. */
+  substeps?: number
+  /** Passes over the constraints in a substep. Default 1. */
+  iterations?: number
+  /** Most steps in one frame; time beyond is dropped and counted in `stats.droppedTime`. Default 5. */
+  maxSteps?: number
+  /** Seconds of the simulation in a second of the clock; 0.25 is slow motion. Default 1. */
+  timeScale?: number
+  /** Draw between the last two steps, so that motion is even at every refresh rate. Default true. */
+  interpolate?: boolean
+  /** Hold the simulation still; `ref.step()` still steps. Default false. */
+  paused?: boolean
+  /** While the page is hidden no time passes. Default true. */
+  pauseWhenHidden?: boolean
+  /** What drives the world. Default 'follow': one step of the clock in every frame of the canvas. */
+  updateLoop?: UpdateLoop
+  /**
+   * Priority of the world's `useFrame`, 0 or below (above, the canvas would stop drawing by itself). Default 0.
+   * What moves a collider, a pin or a parent at a lower priority is seen in the same frame. At an equal priority it is
+   * seen in the same frame when it was mounted together with the world, inside it.
+   */
+  updatePriority?: number
+  /** No particle is faster than this [m/s]. Default 500. */
+  maxSpeed?: number
+  /** Draw the simulation over the scene: true for every layer, or a list of layers. Default false. */
+  debug?: boolean | readonly DebugLayer[]
+}
+
+/** What a ref on `<SoftBodyWorld>` holds. After the world is unmounted every call does nothing. */
+export interface SoftBodyWorldRef {
+  /** Runs exactly `count` (default 1) fixed steps now, also in a paused or manual world, and updates the meshes. */
+  step(count?: number): void
+  /** All bodies back to their initial poses, at rest, and the clock to zero. */
+  reset(): void
+  /** The state of the simulation, to be given to `restore`; null after unmount. */
+  snapshot(): Snapshot | null
+  /** Puts a state back that `snapshot` has taken from the same bodies. */
+  restore(snapshot: Snapshot): void
+  /** Counters of the engine, live: read them, do not keep them. */
+  readonly stats: Readonly<Stats>
+  /** The engine below. */
+  readonly world: World
+}
+
+/**
+ * Which render vertices are held:
+ * 'top' (within 2% of the height below the highest), 'corners' (nearest to the corners of the bounding box), the name
+ * of a vertex attribute (held where its first component is above 0.5), indices of render vertices, a Box3 or a
+ * predicate, both in the space of the geometry.
+ */
+export type PinSelector =
+  | 'top'
+  | 'corners'
+  | { attribute: string }
+  | readonly number[]
+  | Box3
+  | ((position: Vector3, index: number) => boolean)
+
+/** Ready tetrahedra for a body: positions [m] in the space of the geometry, four indices a tetrahedron. */
+export interface TetMeshInput {
+  positions: ArrayLike<number>
+  tets: ArrayLike<number>
+}
+
+/** How hard a body returns to its rest shape as a whole: a rate [1/s] or a compliance; true is a rate of 100 /s. */
+export type ShapeMatching = boolean | { rate: number } | { compliance: number }
+
+/** A named set of settings of a solid body. */
+export type PresetName = 'jelly' | 'rubber' | 'firm'
+
+/** Props that every body has. They are live: a change takes effect with the next step. */
+export interface BodyProps {
+  /** Mass of the whole body [kg]; wins over `density`. Default: from the density. */
+  mass?: number
+  /** Drag on all motion, in rate of decay [1/s]; 0 is none. Default 0. */
+  damping?: number
+  /** Drag on the change of shape alone [1/s]; falling and spinning are spared. Default: the preset's, else 0. */
+  shapeDamping?: number
+  /** Coulomb friction coefficient; 0 is ice. Default 0.5. */
+  friction?: number
+  /** Share of the speed that a bounce gives back, 0 to 1. Default 0. */
+  restitution?: number
+  /** Distance that the surface keeps from what it touches [m]. Default: from the size of the body. */
+  thickness?: number
+  /** Factor on the world's gravity; 0 floats, negative rises. Default 1. */
+  gravityScale?: number
+  /** Vertices that are held where they are at mount. Default none. */
+  pins?: PinSelector
+  /** The pointer pokes and grabs the body. Default true. */
+  grabbable?: boolean
+  /** Strongest poke, in weights of the body at 9.81 m/s^2; 0 switches poking off. Default 1. */
+  pokeForce?: number
+  /** Most force of a grab [N]. Default: 400 m/s^2 times the mass. */
+  grabForce?: number
+}
+
+/** Props that shape a solid body, common to `<SoftBody>` and `useSoftBody`. */
+export interface SolidProps extends BodyProps {
+  /** Named elastic settings. Default 'jelly'. */
+  preset?: PresetName
+  /** Mass per volume [kg/m^3]; water has 1000. Default 1000. */
+  density?: number
+  /** Inverse stiffness of the edges [m/N]; 0 is rigid, false switches the edges off. Default: the preset's. */
+  edgeCompliance?: number | false
+  /** Inverse stiffness of each tetrahedron's volume [m^5/N]; 0 keeps it, false switches it off. Default: the preset's. */
+  volumeCompliance?: number | false
+  /** Pull of the body as a whole to its rest shape. Default: the preset's. */
+  shapeMatching?: ShapeMatching
+  /** Cells along the longest side of the body, 1 to 64. Default 10. A change rebuilds. */
+  resolution?: number
+  /** Ready tetrahedra instead of those that are cut from the mesh. A change rebuilds. */
+  tetMesh?: TetMeshInput
+  /** Edges whose normals differ by more than this stay hard [degrees], 0 to 180. Default 30. A change rebuilds. */
+  creaseAngle?: number
+}
+
+type GroupProps = Omit<ThreeElements['group'], 'ref' | 'args' | 'children'>
+
+/**
+ * Props of `<SoftBody>`; others go to its root group. A change of `position`, `rotation` or `quaternion` teleports the
+ * body, a change of `scale` rebuilds it. A parent that moves later is ignored: the body lives in the world.
+ */
+export interface SoftBodyProps extends SolidProps, GroupProps {
+  ref?: Ref<SoftBodyRef>
+  /** The mesh to simulate (the first one found below), or with `geometry` what goes into the mesh: its material. */
+  children?: ReactNode
+  /** Draw and simulate this geometry, instead of a mesh among the children. It is not written to. */
+  geometry?: BufferGeometry
+}
+
+/** Props of `<Cloth>`; others go to its mesh. The children are its material. */
+export interface ClothProps extends BodyProps, Omit<ThreeElements['mesh'], 'ref' | 'args' | 'children' | 'geometry'> {
+  ref?: Ref<ClothRef>
+  children?: ReactNode
+  /** Width [m], height [m] and segments along each, as of `<planeGeometry>`. Default [1, 1, 20, 20]. Rebuilds. */
+  args?: readonly [width?: number, height?: number, segmentsX?: number, segmentsY?: number]
+  /** Mass per area [kg/m^2]; a bed sheet has 0.2. Default 0.2. A change rebuilds. */
+  areaDensity?: number
+  /** Tension per strain along the threads [N/m]; Infinity does not stretch. Default: the engine's. */
+  stretchModulus?: number
+  /** Tension per strain across the threads [N/m]; Infinity does not shear. Default: the engine's. */
+  shearModulus?: number
+  /** Resistance to bending [N m]; 0 is limp, Infinity does not bend. Default: the engine's. */
+  bendRigidity?: number
+}
+
+/** What a ref on a body holds. After the body is unmounted reads return zeros (or the given array) and writes do nothing. */
+export interface BodyRef {
+  /** True while the body is part of the simulation: after it is built and before it is unmounted. */
+  readonly alive: boolean
+  /** The engine's body, null while it is not alive. */
+  readonly body: Body | null
+  /** The mesh that shows the body, null before mount and after unmount. */
+  readonly mesh: Mesh | null
+  /** The geometry that the simulation writes, null while the body is not alive. */
+  readonly geometry: BufferGeometry | null
+  /** Number of particles; 0 while the body is not alive. */
+  readonly particleCount: number
+  /** Positions of the particles in the world [m], three numbers each, into `out`. */
+  readPositions(out: Float64Array): Float64Array
+  /** Position of one particle in the world [m], into `target`. */
+  getPosition(particle: number, target: MutableVec3): MutableVec3
+  /** Particles near a point of the world [m], to be given to the calls below; null while the body is not alive. */
+  region(point: Vec3, radius: number): Region | null
+  /** Changes the momentum [N s], of the whole body or of a region. */
+  applyImpulse(impulse: Vec3, region?: Region): void
+  /** A force [N] over the next step, on the whole body or on a region. */
+  addForce(force: Vec3, region?: Region): void
+  /** Sets the motion of the whole body [m/s], and its spin [rad/s]. */
+  setVelocity(velocity: Vec3, angularVelocity?: Vec3): void
+  /** Puts the body's rest shape at a pose of the world [m], at rest. The rotation is a unit quaternion x y z w. */
+  teleport(position: Vec3, rotation?: readonly [number, number, number, number]): void
+  /** The body back to its initial pose, at rest. */
+  reset(): void
+  /** Holds the vertices that the selector names where they are. */
+  pin(selector: PinSelector): void
+  /** Lets go of the vertices that the selector names; without one of all that this ref has pinned. */
+  unpin(selector?: PinSelector): void
+  /** Centre of mass [m], into `target`. */
+  centerOfMass(target: MutableVec3): MutableVec3
+  /** Velocity of the centre of mass [m/s], into `target`. */
+  velocity(target: MutableVec3): MutableVec3
+  /** Box around the particles [m] into `target`: smallest x y z, largest x y z. */
+  bounds(target: Float64Array): Float64Array
+  /** Volume of the body [m^3]; 0 for a cloth. */
+  volume(): number
+  /** Largest relative change of length of an edge. */
+  maxStrain(): number
+}
+
+export type SoftBodyRef = BodyRef
+export type ClothRef = BodyRef
+
+/** Options of `useSoftBody`. */
+export interface UseSoftBodyOptions extends SolidProps {
+  /** The geometry to simulate. It is not written to. */
+  geometry: BufferGeometry
+}
+
+/** What `useSoftBody` returns. */
+export interface UseSoftBodyResult {
+  /** Goes on the mesh that shows the body. */
+  ref: RefObject<Mesh | null>
+  /** Goes on the same mesh, as its `geometry`; the simulation swaps in a copy while it runs. */
+  geometry: BufferGeometry
+  /** The handle, as a ref of `<SoftBody>` has it. */
+  body: BodyRef
+}
+
+/** Props of everything solid that stands or moves in the world. They are live. */
+export interface SurfaceProps {
+  /** Coulomb friction coefficient; with the body's the root of the product. Default: the body's alone counts. */
+  friction?: number
+  /** Share of the speed that a bounce gives back, 0 to 1; the larger of this and the body's. Default: the body's. */
+  restitution?: number
+}
+
+/** Props of `<Ground>`; others go to its group. */
+export interface GroundProps extends SurfaceProps, Omit<ThreeElements['group'], 'args' | 'children'> {
+  /** Material of the plane that is drawn. Without children and `size` nothing is drawn. */
+  children?: ReactNode
+  /** Side of the plane that is drawn [m], or both sides. The ground itself has no end. Default 20 with children. */
+  size?: number | readonly [number, number]
+}
+
+type ColliderGroupProps = SurfaceProps & Omit<ThreeElements['group'], 'args'>
+
+/** `<Collider.Plane>`: solid below its local y = 0, without end. The children move with it. */
+export type PlaneColliderProps = ColliderGroupProps
+/** `<Collider.Box>`: width, height and depth [m], as of `<boxGeometry>`. Default [1, 1, 1]. */
+export type BoxColliderProps = ColliderGroupProps & { args?: readonly [number, number, number] }
+/** `<Collider.Sphere>`: the radius [m]. Default [1]. */
+export type SphereColliderProps = ColliderGroupProps & { args?: readonly [number] }
+
+/** Props of `<Pin>`, a child of a body; others go to its group. */
+export interface PinProps extends Omit<ThreeElements['group'], 'args' | 'target'> {
+  /** The vertices that are held. */
+  at: PinSelector
+  /** They move rigidly with this object. Default: with the pin's own group, and so with its parents. */
+  target?: RefObject<Object3D | null>
+}
+
+/** Props of `<DebugView>`. */
+export interface DebugViewProps {
+  /** What is drawn. Default: all. */
+  layers?: readonly DebugLayer[]
+}
+
+/** Called before or after each fixed step, with the engine and the length of the step [s]. */
+export type StepCallback = (world: World, dt: number) => void
+
+/** What `useSoftBodyWorld` returns. */
+export interface SoftBodyWorldHandle extends SoftBodyWorldRef {
+  /** Asks a canvas with frameloop="demand" for a frame. */
+  invalidate: RootState['invalidate']
+}
+
+/** Options of `preload`, equal to the props of the body that will use the geometry. */
+export interface PreloadOptions {
+  /** Cells along the longest side. Default 10. */
+  resolution?: number
+  /** Scale of the mesh in the world, all its parents' included. Default 1. */
+  scale?: number | Vec3
+  /** As the body's `creaseAngle` [degrees]. Default 30. */
+  creaseAngle?: number
+}
