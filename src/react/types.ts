@@ -166,7 +166,10 @@ export interface ClothProps extends BodyProps, Omit<ThreeElements['mesh'], 'ref'
   bendRigidity?: number
 }
 
-/** What a ref on a body holds. After the body is unmounted reads return zeros (or the given array) and writes do nothing. */
+/**
+ * What a ref on a body holds. While the body is not alive, reads leave their target as it is, numbers are 0 and writes
+ * do nothing.
+ */
 export interface BodyRef {
   /** True while the body is part of the simulation: after it is built and before it is unmounted. */
   readonly alive: boolean

@@ -4,7 +4,7 @@ import { embed, type Embedding } from '../mesh/embed.js'
 import { tetReport, type TetReport } from '../mesh/quality.js'
 import { createSkin, type Skin } from '../mesh/skin.js'
 import { runToEnd } from '../mesh/slices.js'
-import { boundaryTriangles } from '../mesh/boundary.js'
+import { boundaryOf } from '../mesh/boundary.js'
 import { type TetMesh, tetrahedralize } from '../mesh/tetrahedralize.js'
 import { type TriangleMesh, weld } from '../mesh/weld.js'
 import { distinctEdges, type Feelers, largestSide, type Model, ModelBuilder } from '../model.js'
@@ -80,7 +80,7 @@ function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
       throw new RangeError(`tetMesh tets: tetrahedron ${t / 4} is inverted or flat. Swap two of its vertices, or drop it.`)
     }
   }
-  return { positions, tets, triangles: boundaryTriangles(tets) }
+  return { positions, tets, triangles: runToEnd(boundaryOf(tets)).triangles }
 }
 
 /** Springs along the edges, volumes of the tetrahedra, one shape-matching group; masses lumped from the volumes. */

@@ -1,0 +1,66 @@
+import type { PinSelector } from '../types.js'
+import type { BodyInstance } from './bodyInstance.js'
+import { particlesOf, selectVertices } from './selectors.js'
+
+interface Hold {
+  readonly selector: PinSelector
+  particles: Uint32Array
+}
+
+const none = new Uint32Array(0)
+
+/** Who holds which particles of a body: its `pins` prop, its `<Pin>` children, its ref. A particle may have several. */
+export class BodyHolds {
+  private readonly holds = new Map<object, Hold>()
+
+  constructor(private readonly instance: BodyInstance) {}
+
+  /** True while any particle is held. */
+  get any(): boolean {
+    for (const hold of this.holds.values()) if (hold.particles.length > 0) return true
+    return false
+  }
+
+  /** Particles that `owner` holds. */
+  of(owner: object): Uint32Array {
+    return this.holds.get(owner)?.particles ?? none
+  }
+
+  /**
+   * What `owner` holds from now on; undefined lets go. What others hold as well stays held.
+   * @throws SettingError when the selector names nothing, and then nothing has changed
+   */
+  set(owner: object, selector: PinSelector | undefined): void {
+    const particles = selector === undefined ? none : this.resolve(owner, selector)
+    const before = this.of(owner)
+    if (selector === undefined) this.holds.delete(owner)
+    else this.holds.set(owner, { selector, particles })
+    if (before.length === particles.length && before.every((particle, k) => particle === particles[k])) return
+    const kept = new Set<number>()
+    for (const hold of this.holds.values()) for (const particle of hold.particles) kept.add(particle)
+    const { body } = this.instance
+    const free = before.filter((particle) => !kept.has(particle))
+    if (free.length > 0) body?.unpin(free)
+    if (particles.length > 0) body?.pin(particles)
+  }
+
+  /** Holds everything again, in a body that was made anew. */
+  apply(): void {
+    for (const [owner, hold] of this.holds) {
+      hold.particles = none
+      try {
+        this.set(owner, hold.selector)
+      } catch (error) {
+        this.holds.delete(owner)
+        console.warn((error as Error).message)
+      }
+    }
+  }
+
+  private resolve(owner: object, selector: PinSelector): Uint32Array {
+    const { shape, restGeometry, component } = this.instance
+    if (!shape || !restGeometry) return none
+    const [name, prop] = owner === this.instance ? [component, 'pins'] : ['Pin', 'at']
+    return particlesOf(selectVertices(name, prop, selector, restGeometry), shape.skin)
+  }
+}

@@ -1,0 +1,318 @@
+import { type BufferGeometry, Matrix4, type Mesh, type Object3D } from 'three'
+import { createSkinWorkspace, type SkinOutput, type SkinWorkspace, updateSkin } from '../../core/mesh/skin.js'
+import type { Body, BodySettings, Model } from '../../headless.js'
+import type { PinSelector } from '../types.js'
+import { BodyHolds } from './bodyHolds.js'
+import { capturePose, type LivePose } from './bodyPose.js'
+import { checkMesh, createInstanceGeometry, disposeInstanceGeometry } from './instanceGeometry.js'
+import type { Shape } from './modelCache.js'
+import { warnOnce } from './propKeeper.js'
+import { type RestPose, restPose } from './restPose.js'
+import { enlist, type WorldRuntime } from './worldRuntime.js'
+
+/** Makes the shape of a body from the geometry that its mesh shows. */
+export interface ShapeBuilder {
+  /** Equal for equal shapes of one geometry: another key is a rebuild. */
+  readonly key: string
+  /** The shape if it can be had at once. */
+  now(geometry: BufferGeometry, pose: RestPose): Shape | undefined
+  /** The shape otherwise; undefined after `leave`. */
+  later(geometry: BufferGeometry, pose: RestPose): { done: Promise<Shape | undefined>; leave: () => void }
+}
+
+/** What the props say of a body, renewed with every render. */
+export interface BodyOptions {
+  readonly builder: ShapeBuilder
+  /** Equal while position, rotation and scale props are: another key is a teleport, or a rebuild for the scale. */
+  readonly poseKey: string
+  settings(model: Model): Partial<BodySettings>
+  readonly pins: PinSelector | undefined
+  readonly grabbable: boolean
+  readonly pokeForce: number
+  readonly grabForce: number | undefined
+}
+
+/** What there is while a body is part of the simulation. */
+interface Running {
+  readonly body: Body
+  readonly shape: Shape
+  readonly pose: RestPose
+  readonly geometry: BufferGeometry
+  readonly particles: Float64Array
+  readonly workspace: SkinWorkspace
+  readonly output: SkinOutput
+  readonly delist: () => void
+}
+
+const inverse = new Matrix4()
+
+/** Ties a body of the engine to the mesh that shows it, from mount to unmount. */
+export class BodyInstance {
+  mesh: Mesh | null = null
+  readonly holds: BodyHolds
+  /** Called after the body is made, made anew or teleported by its props. */
+  readonly placed: (() => void)[] = []
+  private root: Object3D | null = null
+  private source: BufferGeometry | null = null
+  private running: Running | null = null
+  private leaveJob: (() => void) | null = null
+  private settingsKey = ''
+  private builtKey = ''
+  private readonly said = new Set<string>()
+
+  constructor(
+    readonly runtime: WorldRuntime,
+    readonly component: string,
+    public options: BodyOptions,
+    private readonly fail: (error: unknown) => void,
+  ) {
+    this.holds = new BodyHolds(this)
+  }
+
+  get body(): Body | null {
+    return this.running?.body ?? null
+  }
+
+  get geometry(): BufferGeometry | null {
+    return this.running?.geometry ?? null
+  }
+
+  get shape(): Shape | null {
+    return this.running?.shape ?? null
+  }
+
+  /** The geometry that selectors speak of: the one the body is made from. */
+  get restGeometry(): BufferGeometry | null {
+    return this.source
+  }
+
+  /** Starts with the first mesh at or below `root`. @throws Error for a mesh that cannot be simulated */
+  mount(root: Object3D): void {
+    this.root = root
+    try {
+      this.begin(this.findMesh(root))
+    } catch (error) {
+      this.unmount() // no cleanup follows an effect that throws
+      throw error
+    }
+  }
+
+  unmount(): void {
+    this.end()
+    this.root = null
+    this.mesh = null
+    this.source = null
+  }
+
+  /** Takes over new props: live ones with the next step, others by a teleport or a rebuild. */
+  update(options: BodyOptions): void {
+    const last = this.options
+    this.options = options
+    if (!this.root || !this.mesh) return
+    try {
+      if (this.mesh.geometry !== (this.running?.geometry ?? this.source) || options.builder.key !== this.builtKey) {
+        this.rebuild(this.mesh)
+      } else if (options.poseKey !== last.poseKey) this.moved()
+      this.applySettings()
+      if (this.running) this.holds.set(this, options.pins)
+    } catch (error) {
+      warnOnce(this.said, error)
+    }
+    this.runtime.invalidate()
+  }
+
+  /** Writes the state of the simulation into the mesh. */
+  sync(interpolated: boolean): void {
+    const { mesh, running } = this
+    if (!mesh || !running) return
+    if (mesh.geometry !== running.geometry || (mesh.parent === null && mesh !== this.root)) {
+      this.adopt(mesh)
+      return
+    }
+    mesh.updateWorldMatrix(true, false)
+    inverse.copy(mesh.matrixWorld).invert()
+    const { geometry, output } = running
+    running.body.readPositions(running.particles, interpolated)
+    updateSkin(running.shape.skin, running.workspace, running.particles, inverse.elements, output)
+    geometry.attributes.position!.needsUpdate = true
+    geometry.attributes.normal!.needsUpdate = true
+    const b = output.bounds
+    geometry.boundingBox!.min.set(b[0]!, b[1]!, b[2]!)
+    geometry.boundingBox!.max.set(b[3]!, b[4]!, b[5]!)
+    geometry.boundingSphere!.center.set(b[6]!, b[7]!, b[8]!)
+    geometry.boundingSphere!.radius = b[9]!
+  }
+
+  private begin(mesh: Mesh, kept?: LivePose): void {
+    checkMesh(this.component, mesh)
+    this.mesh = mesh
+    this.source = mesh.geometry
+    const { builder } = this.options
+    this.builtKey = builder.key
+    const pose = this.poseOf(mesh)
+    const shape = this.built(() => builder.now(mesh.geometry, pose))
+    if (shape) {
+      this.finish(shape, pose, kept)
+      return
+    }
+    const job = builder.later(mesh.geometry, pose)
+    this.leaveJob = job.leave
+    job.done.then(
+      (late) => {
+        if (late) this.arrive(late, pose, kept)
+      },
+      (error) => this.fail(this.named(error)),
+    )
+  }
+
+  /** A shape that was built in slices: its mesh may have been moved or changed meanwhile. */
+  private arrive(shape: Shape, pose: RestPose, kept?: LivePose): void {
+    this.leaveJob = null
+    const mesh = this.mesh!
+    try {
+      const now = this.poseOf(mesh)
+      if (now.key === pose.key && mesh.geometry === this.source) this.finish(shape, now, kept)
+      else this.begin(mesh, kept)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  private finish(shape: Shape, pose: RestPose, kept?: LivePose): void {
+    const { runtime, options } = this
+    const mesh = this.mesh!
+    const settings = options.settings(shape.model)
+    this.settingsKey = JSON.stringify(settings)
+    const body = runtime.world.addBody(shape.model, {
+      ...settings,
+      name: this.component,
+      position: pose.position,
+      rotation: pose.rotation,
+    })
+    const geometry = createInstanceGeometry(this.source!)
+    mesh.geometry = geometry
+    const output: SkinOutput = {
+      positions: geometry.attributes.position!.array as Float32Array,
+      normals: geometry.attributes.normal!.array as Float32Array,
+      bounds: new Float64Array(10),
+    }
+    this.running = {
+      body,
+      shape,
+      pose,
+      geometry,
+      output,
+      particles: new Float64Array(3 * shape.model.particleCount),
+      workspace: createSkinWorkspace(shape.skin),
+      delist: enlist(runtime.bodies, this as BodyInstance),
+    }
+    if (kept) {
+      body.teleport(kept.position, kept.rotation)
+      body.setVelocity(kept.velocity)
+    }
+    this.holds.apply()
+    this.holds.set(this, options.pins)
+    this.announce()
+  }
+
+  private end(): void {
+    this.leaveJob?.()
+    this.leaveJob = null
+    const { running, mesh } = this
+    if (!running) return
+    this.running = null
+    running.delist()
+    running.body.remove()
+    if (mesh && mesh.geometry === running.geometry && this.source) mesh.geometry = this.source
+    disposeInstanceGeometry(running.geometry)
+  }
+
+  /** Made anew from what `mesh` shows now, where the body is now. */
+  private rebuild(mesh: Mesh): void {
+    const kept = this.running ? capturePose(this.running.body) : undefined
+    this.end()
+    this.begin(mesh, kept)
+  }
+
+  /** The position, rotation or scale prop has changed. */
+  private moved(): void {
+    const { running, mesh } = this
+    if (!running || !mesh) return
+    const pose = this.poseOf(mesh)
+    if (pose.key !== running.pose.key) {
+      this.end()
+      this.begin(mesh)
+      return
+    }
+    const { position, rotation } = pose
+    running.body.set({ position, rotation })
+    running.body.teleport(position, rotation)
+    this.announce()
+  }
+
+  /** In a frame: another geometry or another mesh is shown now. What cannot be simulated is shown at rest. */
+  private adopt(mesh: Mesh): void {
+    try {
+      if (mesh.parent !== null || mesh === this.root) this.rebuild(mesh)
+      else {
+        const next = this.root && firstMesh(this.root)
+        if (next) this.rebuild(next)
+      }
+    } catch (error) {
+      this.end()
+      console.warn(this.named(error).message)
+    }
+  }
+
+  private applySettings(): void {
+    if (!this.running) return
+    const settings = this.options.settings(this.running.shape.model)
+    const key = JSON.stringify(settings)
+    if (key === this.settingsKey) return
+    this.running.body.set(settings)
+    this.settingsKey = key
+  }
+
+  private announce(): void {
+    for (const listener of this.placed) listener()
+    this.sync(false)
+    this.runtime.invalidate()
+  }
+
+  private poseOf(mesh: Mesh): RestPose {
+    mesh.updateWorldMatrix(true, false)
+    const pose = restPose(mesh.matrixWorld)
+    if (!pose) throw new Error(`<${this.component}> scale: the body is flat or not finite. Use scales other than 0.`)
+    return pose
+  }
+
+  private findMesh(root: Object3D): Mesh {
+    const mesh = firstMesh(root)
+    if (mesh) return mesh
+    throw new Error(
+      `<${this.component}>: there is no mesh below it. Give it a <mesh> or a geometry; a <Suspense> goes outside of it.`,
+    )
+  }
+
+  private built<T>(build: () => T): T {
+    try {
+      return build()
+    } catch (error) {
+      throw this.named(error)
+    }
+  }
+
+  private named(error: unknown): Error {
+    const message = error instanceof Error ? error.message : String(error)
+    return message.startsWith('<') ? (error as Error) : new Error(`<${this.component}>: ${message}`, { cause: error })
+  }
+}
+
+function firstMesh(root: Object3D): Mesh | undefined {
+  if ('isMesh' in root) return root as Mesh
+  for (const child of root.children) {
+    const mesh = firstMesh(child)
+    if (mesh) return mesh
+  }
+  return undefined
+}

@@ -1,0 +1,70 @@
+import type { BodyRef, PinSelector } from '../types.js'
+import type { BodyInstance } from './bodyInstance.js'
+import { selectVertices } from './selectors.js'
+
+/** The handle of a body. It outlives the body: without one, reads leave their target and writes do nothing. */
+export function createBodyRef(instance: BodyInstance): BodyRef {
+  const ref: BodyRef = {
+    get alive() {
+      return instance.body?.alive ?? false
+    },
+    get body() {
+      return instance.body
+    },
+    get mesh() {
+      return instance.mesh
+    },
+    get geometry() {
+      return instance.geometry
+    },
+    get particleCount() {
+      return instance.body?.particleCount ?? 0
+    },
+    readPositions: (out) => instance.body?.readPositions(out) ?? out,
+    getPosition: (particle, target) => instance.body?.getPosition(particle, target) ?? target,
+    region: (point, radius) => instance.body?.region(point, radius) ?? null,
+    applyImpulse: (impulse, region) => instance.body?.applyImpulse(impulse, region),
+    addForce: (force, region) => instance.body?.addForce(force, region),
+    setVelocity: (velocity, angularVelocity) => instance.body?.setVelocity(velocity, angularVelocity),
+    teleport: (position, rotation) => {
+      instance.body?.teleport(position, rotation)
+      instance.runtime.invalidate()
+    },
+    reset: () => {
+      instance.body?.reset()
+      instance.runtime.invalidate()
+    },
+    pin: (selector) => holdMore(ref, instance, selector),
+    unpin: (selector) => holdLess(ref, instance, selector),
+    centerOfMass: (target) => instance.body?.centerOfMass(target) ?? target,
+    velocity: (target) => instance.body?.velocity(target) ?? target,
+    bounds: (target) => instance.body?.bounds(target) ?? target,
+    volume: () => instance.body?.volume() ?? 0,
+    maxStrain: () => instance.body?.maxStrain() ?? 0,
+  }
+  return ref
+}
+
+/** Render vertices that each ref has pinned. */
+const pinned = new WeakMap<BodyRef, ReadonlySet<number>>()
+
+function verticesOf(instance: BodyInstance, selector: PinSelector): number[] {
+  const { restGeometry, component } = instance
+  return restGeometry ? selectVertices(component, 'pin', selector, restGeometry) : []
+}
+
+function holdMore(ref: BodyRef, instance: BodyInstance, selector: PinSelector): void {
+  if (!instance.body) return
+  const vertices = new Set(pinned.get(ref))
+  for (const vertex of verticesOf(instance, selector)) vertices.add(vertex)
+  pinned.set(ref, vertices)
+  instance.holds.set(ref, [...vertices])
+}
+
+function holdLess(ref: BodyRef, instance: BodyInstance, selector: PinSelector | undefined): void {
+  if (!instance.body) return
+  const vertices = new Set(selector === undefined ? [] : pinned.get(ref))
+  if (selector !== undefined) for (const vertex of verticesOf(instance, selector)) vertices.delete(vertex)
+  pinned.set(ref, vertices)
+  instance.holds.set(ref, vertices.size > 0 ? [...vertices] : undefined)
+}
