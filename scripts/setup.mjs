@@ -49,18 +49,19 @@ function runNpm(/** @type {readonly string[]} */ args) {
 }
 
 function readLock(/** @type {string} */ file) {
-  return JSON.parse(readFileSync(join(root, file), 'utf8')).packages ?? {}
+  return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
 }
 
-/** Why node_modules does not match package-lock.json, or undefined when it does. */
-function staleReason() {
-  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return 'node_modules is missing or incomplete'
-  const wanted = readLock('package-lock.json')
-  const installed = readLock('node_modules/.package-lock.json')
+/** Why node_modules in a folder does not match its package-lock.json, or undefined when it does. */
+export function staleReason(/** @type {string} */ folder) {
+  const record = join(folder, 'node_modules/.package-lock.json')
+  if (!existsSync(record)) return 'node_modules is missing or incomplete'
+  const wanted = readLock(join(folder, 'package-lock.json'))
+  const installed = readLock(record)
   for (const [path, entry] of Object.entries(wanted)) {
     if (path === '') continue
     const found = installed[path]
-    if (!found || !existsSync(join(root, path))) {
+    if (!found || !existsSync(join(folder, path))) {
       // Optional packages of other platforms are in the lock file and are rightly absent here.
       if (entry.optional || entry.devOptional || entry.peer) continue
       return `${path} is missing`
@@ -74,7 +75,7 @@ function staleReason() {
 export async function ensureDependencies() {
   const major = Number(process.versions.node.split('.')[0])
   if (major < 20) fail(`This project needs Node 20 or newer; this is ${process.version}. See https://nodejs.org`)
-  const reason = staleReason()
+  const reason = staleReason(root)
   if (reason === undefined) return
   console.log(`Installing dependencies with npm ci: ${reason}.`)
   const code = await runNpm(['ci', '--no-audit', '--no-fund'])

@@ -115,7 +115,7 @@ export class Body {
     return this.live()?.mass ?? 0
   }
 
-  /** Changes settings live. `position` and `rotation` are where `reset` goes; use `teleport` to move the body now. */
+  /** Changes settings live; a setting that is undefined stays as it is. `position` and `rotation` are where `reset` goes; use `teleport` to move the body now. */
   set(settings: Partial<BodySettings>): void {
     if (!this.alive) return
     const current = this.settings
@@ -222,7 +222,7 @@ export class Body {
   /** Changes momentum at once by `impulse` [N s], spread over a region, or over the body by mass. */
   applyImpulse(impulse: Vec3, region?: Region): void {
     this.checkVector('applyImpulse', impulse)
-    this.host.send({ type: 'impulse', body: this.record, impulse, ...region })
+    this.host.send({ type: 'impulse', body: this.record, impulse: [...impulse], ...region })
   }
 
   /** A force [N] over the next step, spread over a region, or over the body by mass. Allocates nothing. */
@@ -243,13 +243,13 @@ export class Body {
   setVelocity(velocity: Vec3, angularVelocity: Vec3 = [0, 0, 0]): void {
     this.checkVector('setVelocity', velocity)
     this.checkVector('setVelocity', angularVelocity)
-    this.host.send({ type: 'setVelocity', body: this.record, velocity, angularVelocity })
+    this.host.send({ type: 'setVelocity', body: this.record, velocity: [...velocity], angularVelocity: [...angularVelocity] })
   }
 
   /** Puts the rest shape at a pose, at rest; pins go along. */
   teleport(position: Vec3, rotation: Quat = this.settings.rotation): void {
     validateSettings(this.settings.name, { position, rotation }, { position: bodySettings.position, rotation: bodySettings.rotation })
-    this.host.send({ type: 'place', body: this.record, position, rotation })
+    this.host.send({ type: 'place', body: this.record, position: [...position], rotation: [...rotation] })
   }
 
   /** Back to the initial pose, at rest, in the rest shape. */

@@ -1,5 +1,12 @@
-import { colliderSettings } from '../core/collider.js'
-import { bodySettings, type SettingSpec, SettingError, validateSetting, worldSettings } from '../core/settings.js'
+import {
+  bodySettings,
+  clothArgs,
+  colliderSettings,
+  SettingError,
+  type SettingSpec,
+  validateSetting,
+  worldSettings,
+} from '../headless.js'
 
 /**
  * When a change of a prop takes effect: `live` with the next step, `teleport` puts the rest shape at the new place,
@@ -62,6 +69,10 @@ const rebuild = (row: PropRow): PropRow => ({ ...row, applies: 'rebuild' })
 const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value)
 const atLeastZero = (value: unknown) => (isNumber(value) && value >= 0 ? undefined : 'must be 0 or above')
 
+function modulus(value: number): PropRow {
+  return other('stiffness', 'N/m', value, '0 to Infinity', atLeastZero, `Use ${value}; Infinity gives way nowhere.`)
+}
+
 /** Names of the layers of a DebugView, in the order in which they are drawn. */
 export const debugLayers = ['constraints', 'particles', 'pins', 'bounds'] as const
 
@@ -115,11 +126,16 @@ function checkSizes(count: number): (value: unknown) => string | undefined {
 
 function checkClothArgs(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length > 4) return 'must be [width, height, segmentsX, segmentsY]'
-  const [width = 1, height = 1, segmentsX = 1, segmentsY = 1] = value as unknown[]
-  const sizes = [width, height].every((size) => Number.isFinite(size) && (size as number) > 0)
-  const segments = [segmentsX, segmentsY].every((n) => Number.isInteger(n) && (n as number) >= 1 && (n as number) <= 1000)
-  if (!sizes) return 'must have a width and a height above 0'
-  return segments ? undefined : 'must have whole segments between 1 and 1000'
+  const specs = Object.values(clothArgs)
+  for (let k = 0; k < value.length; k++) {
+    const { min = 0, max = 0, minExclusive, type } = specs[k]!
+    const number = value[k] ?? specs[k]!.default
+    if (!isNumber(number) || number < min || number > max || (minExclusive && number === min)) {
+      return `must have ${Object.keys(clothArgs)[k]} ${minExclusive ? 'above' : 'from'} ${min} to ${max}`
+    }
+    if (type === 'integer' && !Number.isInteger(number)) return 'must have whole numbers of segments'
+  }
+  return undefined
 }
 
 function checkGroundSize(value: unknown): string | undefined {
@@ -193,12 +209,12 @@ export const softBodyProps: PropTable = {
 export const clothProps: PropTable = {
   ...bodyProps,
   args: rebuild(
-    other('size and segments', 'm', [1, 1, 20, 20], 'sizes above 0, 1 to 1000 segments', checkClothArgs, 'Use [1, 1, 20, 20].'),
+    other('size and segments', 'm', [1, 1, 16, 16], 'above 0; 1 to 512', checkClothArgs, 'Use [1, 1, 16, 16].'),
   ),
-  areaDensity: { ...rebuild(fromCore(bodySettings.density)), unit: 'kg/m^2', default: 0.2, remedy: 'Use 0.2 for a sheet.' },
-  stretchModulus: other('stiffness', 'N/m', undefined, '0 to Infinity', atLeastZero, 'Leave it out for cotton.'),
-  shearModulus: other('stiffness', 'N/m', undefined, '0 to Infinity', atLeastZero, 'Leave it out for cotton.'),
-  bendRigidity: other('rigidity', 'N m', undefined, '0 to Infinity', atLeastZero, 'Leave it out for cotton.'),
+  areaDensity: { ...fromCore(bodySettings.density), unit: 'kg/m^2', default: 0.2, remedy: 'Use 0.2 for a sheet.' },
+  stretchModulus: modulus(2000),
+  shearModulus: modulus(200),
+  bendModulus: modulus(2),
 }
 
 /** `<Ground>`. */

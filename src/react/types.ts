@@ -154,16 +154,16 @@ export interface SoftBodyProps extends SolidProps, GroupProps {
 export interface ClothProps extends BodyProps, Omit<ThreeElements['mesh'], 'ref' | 'args' | 'children' | 'geometry'> {
   ref?: Ref<ClothRef>
   children?: ReactNode
-  /** Width [m], height [m] and segments along each, as of `<planeGeometry>`. Default [1, 1, 20, 20]. Rebuilds. */
+  /** Width [m], height [m] and segments along each, as of `<planeGeometry>`. Default [1, 1, 16, 16]. A change rebuilds. */
   args?: readonly [width?: number, height?: number, segmentsX?: number, segmentsY?: number]
-  /** Mass per area [kg/m^2]; a bed sheet has 0.2. Default 0.2. A change rebuilds. */
+  /** Mass per area [kg/m^2]; a bed sheet has 0.2. Default 0.2. */
   areaDensity?: number
-  /** Tension per strain along the threads [N/m]; Infinity does not stretch. Default: the engine's. */
+  /** Tension per strain along the threads [N/m]; Infinity does not stretch, 0 switches it off. Default 2000. */
   stretchModulus?: number
-  /** Tension per strain across the threads [N/m]; Infinity does not shear. Default: the engine's. */
+  /** Tension per strain across the threads [N/m]; Infinity does not shear, 0 switches it off. Default 200. */
   shearModulus?: number
-  /** Resistance to bending [N m]; 0 is limp, Infinity does not bend. Default: the engine's. */
-  bendRigidity?: number
+  /** Stiffness of the springs over every second particle, which resist bending [N/m]; 0 is limp. Default 2. */
+  bendModulus?: number
 }
 
 /**

@@ -15,7 +15,7 @@ export const gravities = {
 } as const satisfies Record<string, readonly [number, number, number]>
 
 /** Choices of the toolbar for the debug layers; 'off' and 'all' are no layers of their own. */
-export const debugChoices = ['off', 'all', 'edges', 'particles', 'pins', 'bounds'] as const satisfies readonly (
+export const debugChoices = ['off', 'all', 'constraints', 'particles', 'pins', 'bounds'] as const satisfies readonly (
   | 'off'
   | 'all'
   | DebugLayer

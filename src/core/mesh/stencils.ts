@@ -34,7 +34,7 @@ export function stuffTet(nodes: TetNodes): void {
   else fillPyramid(nodes, slots[0]!, slots[1]!, slots[2]!)
 }
 
-/** Puts out the tetrahedron with each vertex outside replaced by the cut of up to three edges, given as pairs. */
+/** Puts out the tetrahedron with up to three vertices moved: slot `from` to the cut of the edge from - to. */
 function emit(nodes: TetNodes, from0 = -1, to0 = -1, from1 = -1, to1 = -1, from2 = -1, to2 = -1): void {
   for (let slot = 0; slot < 4; slot++) {
     if (slot === from0) out[slot] = nodes.cut(from0, to0)
@@ -80,7 +80,6 @@ function fillPrism(nodes: TetNodes, a: number, b: number, c: number, d: number):
   if (isLong(b, d)) fillPrism(nodes, b, c, a, d)
   else if (isLong(c, d)) fillPrism(nodes, c, a, b, d)
   else if (!diagonalAtFirst(nodes, b, c, d)) fillPrism(nodes, a, c, b, d)
-  else if ((globalThis as any).RULE_S) { emit(nodes, d, c); emit(nodes, c, d, d, b); emit(nodes, b, d, c, d, d, a) }
   else {
     // On both faces with the long edge a d the diagonal ends at its cut.
     emit(nodes, d, a)
@@ -101,7 +100,7 @@ function diagonalAtFirst(nodes: TetNodes, a: number, b: number, c: number): bool
     const above = (x[a]! > x[c]! ? 1 : 0) + (y[a]! > y[c]! ? 1 : 0) + (z[a]! > z[c]! ? 1 : 0)
     return above % 2 === 0
   }
-  return isLong(b, c) !== !!(globalThis as any).RULE_S
+  return isLong(b, c)
 }
 
 function isLong(a: number, b: number): boolean {

@@ -6,6 +6,16 @@ import { stuffTet, type TetNodes } from './stencils.js'
 const WARP_LONG = 0.24999
 const WARP_SHORT = 0.41189
 
+/** Tetrahedra as they come out of the lattice. */
+export interface Stuffing {
+  /** [3 n] [m] */
+  readonly positions: Float64Array
+  /** [4 m] */
+  readonly tets: Uint32Array
+  /** [n] 1 for a vertex inside the surface, 0 for one on it. */
+  readonly inside: Uint8Array
+}
+
 /**
  * Isosurface stuffing (Labelle and Shewchuk 2007): lattice vertices near the surface are pulled onto it, and the lattice
  * tetrahedra that remain across it are cut by stencils. With these thresholds all dihedral angles of an unsnapped
@@ -14,7 +24,7 @@ const WARP_SHORT = 0.41189
 export function* stuff(
   lattice: Lattice,
   samples: Samples,
-): Generator<void, { positions: Float64Array; tets: Uint32Array }> {
+): Generator<void, Stuffing> {
   const warpEdges = yield* warp(lattice, samples)
   const nodes = new Nodes(lattice, samples, warpEdges)
   const [sizeX, sizeY, sizeZ] = lattice.size
@@ -80,6 +90,7 @@ class Nodes implements TetNodes {
   private readonly latticeNodes: Int32Array
   private readonly cutNodes: Int32Array
   private readonly positions: number[] = []
+  private readonly inside: number[] = []
   private readonly tets: number[] = []
 
   constructor(
@@ -123,7 +134,8 @@ class Nodes implements TetNodes {
     let node = this.latticeNodes[vertex]!
     if (node < 0) {
       const edge = this.warpEdges[vertex]!
-      node = edge < 0 ? this.add(this.x[slot]!, this.y[slot]!, this.z[slot]!) : this.addCut(edge)
+      node =
+        edge < 0 ? this.add(this.x[slot]!, this.y[slot]!, this.z[slot]!, this.signs[slot]!) : this.addCut(edge)
       this.latticeNodes[vertex] = node
     }
     return node
@@ -162,19 +174,24 @@ class Nodes implements TetNodes {
     const z = (row - y) / this.lattice.size[1]
     const x = 2 * (vertex - row * this.lattice.rowLength) + (z & 1)
     const t = this.samples.cuts[edge]!
-    if (direction === 0) return this.add(x + 2 * t, y, z)
-    if (direction === 1) return this.add(x, y + 2 * t, z)
-    if (direction === 2) return this.add(x, y, z + 2 * t)
-    return this.add(x + t, y + DIAGONAL_Y[direction]! * t, z + DIAGONAL_Z[direction]! * t)
+    if (direction === 0) return this.add(x + 2 * t, y, z, 0)
+    if (direction === 1) return this.add(x, y + 2 * t, z, 0)
+    if (direction === 2) return this.add(x, y, z + 2 * t, 0)
+    return this.add(x + t, y + DIAGONAL_Y[direction]! * t, z + DIAGONAL_Z[direction]! * t, 0)
   }
 
-  private add(x: number, y: number, z: number): number {
+  private add(x: number, y: number, z: number, inside: number): number {
     const { unit, origin } = this.lattice
+    this.inside.push(inside)
     this.positions.push(origin[0] + x * unit, origin[1] + y * unit, origin[2] + z * unit)
     return this.positions.length / 3 - 1
   }
 
-  finish(): { positions: Float64Array; tets: Uint32Array } {
-    return { positions: Float64Array.from(this.positions), tets: Uint32Array.from(this.tets) }
+  finish(): Stuffing {
+    return {
+      positions: Float64Array.from(this.positions),
+      tets: Uint32Array.from(this.tets),
+      inside: Uint8Array.from(this.inside),
+    }
   }
 }

@@ -1,6 +1,13 @@
 import { type BufferGeometry, Matrix4, type Mesh, type Object3D } from 'three'
-import { createSkinWorkspace, type SkinOutput, type SkinWorkspace, updateSkin } from '../../core/mesh/skin.js'
-import type { Body, BodySettings, Model } from '../../headless.js'
+import {
+  type Body,
+  type BodySettings,
+  createSkinWorkspace,
+  type Model,
+  type SkinOutput,
+  type SkinWorkspace,
+  updateSkin,
+} from '../../headless.js'
 import type { PinSelector } from '../types.js'
 import { BodyHolds } from './bodyHolds.js'
 import { capturePose, type LivePose } from './bodyPose.js'

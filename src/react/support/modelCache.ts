@@ -1,9 +1,7 @@
 import type { BufferGeometry } from 'three'
-import { runInSlices, runToEnd } from '../../core/mesh/slices.js'
-import { type Model, softBodyModelSteps, tetMeshModel } from '../../headless.js'
-import type { Skin } from '../../core/mesh/skin.js'
+import { type Model, runInSlices, runToEnd, type Skin, softBodyModelSteps, tetMeshModel } from '../../headless.js'
 import type { TetMeshInput } from '../types.js'
-import type { RestPose } from './restPose.js'
+import { isMirrored, type RestPose } from './restPose.js'
 import { transform, triangleCount, triangleMesh } from './triangleMesh.js'
 
 /** What a body is made of: the engine's model, and what carries the render vertices along. */
@@ -73,7 +71,18 @@ function* buildSteps(geometry: BufferGeometry, options: SolidOptions, pose: Rest
   if (!tetMesh) return yield* softBodyModelSteps(mesh, { resolution, creaseAngle })
   const positions = Float64Array.from(tetMesh.positions)
   transform(positions, pose.linear)
-  return tetMeshModel({ positions, tets: Uint32Array.from(tetMesh.tets) }, mesh, { creaseAngle })
+  const tets = Uint32Array.from(tetMesh.tets)
+  if (isMirrored(pose)) swapPairs(tets)
+  return tetMeshModel({ positions, tets }, mesh, { creaseAngle })
+}
+
+/** Turns tetrahedra that a mirror has turned inside out the right way round. */
+function swapPairs(tets: Uint32Array): void {
+  for (let t = 0; t < tets.length; t += 4) {
+    const first = tets[t]!
+    tets[t] = tets[t + 1]!
+    tets[t + 1] = first
+  }
 }
 
 /** The solid shape of a geometry if it is there already or small enough to be built at once. */

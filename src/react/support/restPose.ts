@@ -17,6 +17,11 @@ export function isIdentity(pose: Pick<RestPose, 'key'>): boolean {
   return pose.key === identityKey
 }
 
+/** The linear part is upper triangular and its first two diagonal entries are lengths: the third has the sign. */
+export function isMirrored(pose: Pick<RestPose, 'linear'>): boolean {
+  return pose.linear[8]! < 0
+}
+
 /**
  * Takes a world matrix apart by Gram-Schmidt on its columns. A mirrored matrix gives a proper rotation and a mirrored
  * linear part. Undefined where the matrix flattens space or is not finite.

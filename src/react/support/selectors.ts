@@ -1,6 +1,5 @@
 import { Box3, type BufferGeometry, Vector3 } from 'three'
-import type { Skin } from '../../core/mesh/skin.js'
-import { SettingError } from '../../headless.js'
+import { SettingError, type Skin } from '../../headless.js'
 import type { PinSelector } from '../types.js'
 
 /** A particle that carries a vertex by less than this share is not held with it. */

@@ -40,10 +40,12 @@ export function clothSettings(props: ClothProps, model: Model): Partial<BodySett
   const elastic: Record<string, ElasticValue> = { ...model.elastic }
   if (props.stretchModulus !== undefined) elastic.stretch = stiff(props.stretchModulus)
   if (props.shearModulus !== undefined) elastic.shear = stiff(props.shearModulus)
-  if (props.bendRigidity !== undefined) elastic.bend = stiff(props.bendRigidity)
+  if (props.bendModulus !== undefined) elastic.bend = stiff(props.bendModulus)
+  const density = props.areaDensity ?? model.density
   return {
     ...common(props, {}),
-    mass: props.mass ?? model.density * model.measure,
+    density,
+    mass: props.mass ?? density * model.measure,
     thickness: props.thickness ?? model.thickness,
     elastic,
   }

@@ -1,0 +1,129 @@
+import { faceNeighbours, TET_FACES } from './boundary.js'
+import type { Stuffing } from './stuffing.js'
+
+/**
+ * Parts the tetrahedra where they only touch, and drops crumbs.
+ *
+ * Across a gap narrower than a cell, vertices pulled onto the surface can glue two walls together, or leave two parts
+ * hinged on one edge or vertex. So tetrahedra count as joined only through faces with a vertex inside the surface: a
+ * vertex gets one copy for each group of tetrahedra around it that is joined in this way.
+ * @param crumbVolume pieces smaller than this [m^3] are dropped, unless there is no larger one: a lattice that catches
+ * but a tip of something thin would let it fall off
+ */
+export function* separate(
+  { positions, tets, inside }: Stuffing,
+  crumbVolume: number,
+): Generator<void, { positions: Float64Array; tets: Uint32Array }> {
+  const neighbours = yield* faceNeighbours(tets)
+  const corners = new Groups(tets.length)
+  const pieces = new Groups(tets.length / 4)
+  for (let face = 0; face < neighbours.length; face++) {
+    const other = neighbours[face]!
+    if (other > face) {
+      const tet = face & ~3
+      let joined = false
+      for (let i = 0; i < 3; i++) if (inside[tets[tet + TET_FACES[3 * (face & 3) + i]!]!] === 1) joined = true
+      if (joined) {
+        pieces.join(face >> 2, other >> 2)
+        for (let i = 0; i < 3; i++) {
+          const corner = tet + TET_FACES[3 * (face & 3) + i]!
+          corners.join(corner, cornerWith(tets, other & ~3, tets[corner]!))
+        }
+      }
+    }
+    if ((face & 0xfff) === 0xfff) yield
+  }
+
+  const kept = yield* keepLarge(positions, tets, pieces, crumbVolume)
+  const copies = new Int32Array(tets.length).fill(-1)
+  const outTets = new Uint32Array(4 * kept.length)
+  const outPositions: number[] = []
+  for (let i = 0; i < outTets.length; i++) {
+    const corner = 4 * kept[i >> 2]! + (i & 3)
+    const group = corners.find(corner)
+    if (copies[group]! < 0) {
+      copies[group] = outPositions.length / 3
+      const vertex = 3 * tets[corner]!
+      outPositions.push(positions[vertex]!, positions[vertex + 1]!, positions[vertex + 2]!)
+    }
+    outTets[i] = copies[group]!
+    if ((i & 0x3fff) === 0x3fff) yield
+  }
+  return { positions: Float64Array.from(outPositions), tets: outTets }
+}
+
+function cornerWith(tets: Uint32Array, tet: number, vertex: number): number {
+  for (let corner = tet; corner < tet + 4; corner++) if (tets[corner] === vertex) return corner
+  throw new Error(`Tetrahedra: ${tet / 4} lacks the vertex ${vertex} of its neighbour.`)
+}
+
+/** The tetrahedra of all pieces but the crumbs. */
+function* keepLarge(
+  positions: Float64Array,
+  tets: Uint32Array,
+  pieces: Groups,
+  crumbVolume: number,
+): Generator<void, number[]> {
+  const volumes = new Float64Array(tets.length / 4)
+  let largest = 0
+  for (let tet = 0; tet < volumes.length; tet++) {
+    const piece = pieces.find(tet)
+    volumes[piece] = volumes[piece]! + tetVolume(positions, tets, tet)
+    if (volumes[piece]! > largest) largest = volumes[piece]!
+    if ((tet & 0x1fff) === 0x1fff) yield
+  }
+  const kept: number[] = []
+  for (let tet = 0; tet < volumes.length; tet++) {
+    if (volumes[pieces.find(tet)]! >= Math.min(crumbVolume, largest)) kept.push(tet)
+  }
+  return kept
+}
+
+/** Volume of one tetrahedron [m^3], negative where it is inverted. */
+function tetVolume(positions: Float64Array, tets: Uint32Array, tet: number): number {
+  const a = 3 * tets[4 * tet]!
+  const b = 3 * tets[4 * tet + 1]!
+  const c = 3 * tets[4 * tet + 2]!
+  const d = 3 * tets[4 * tet + 3]!
+  const x = positions[a]!
+  const y = positions[a + 1]!
+  const z = positions[a + 2]!
+  const bx = positions[b]! - x
+  const by = positions[b + 1]! - y
+  const bz = positions[b + 2]! - z
+  const cx = positions[c]! - x
+  const cy = positions[c + 1]! - y
+  const cz = positions[c + 2]! - z
+  const dx = positions[d]! - x
+  const dy = positions[d + 1]! - y
+  const dz = positions[d + 2]! - z
+  return (bx * (cy * dz - cz * dy) + by * (cz * dx - cx * dz) + bz * (cx * dy - cy * dx)) / 6
+}
+
+/** Disjoint sets of whole numbers; each is known by its lowest member. */
+class Groups {
+  private readonly parents: Int32Array
+
+  constructor(count: number) {
+    this.parents = Int32Array.from({ length: count }, (_, i) => i)
+  }
+
+  find(member: number): number {
+    let root = member
+    while (this.parents[root] !== root) root = this.parents[root]!
+    let at = member
+    while (at !== root) {
+      const parent = this.parents[at]!
+      this.parents[at] = root
+      at = parent
+    }
+    return root
+  }
+
+  join(a: number, b: number): void {
+    const rootA = this.find(a)
+    const rootB = this.find(b)
+    if (rootA < rootB) this.parents[rootB] = rootA
+    else this.parents[rootA] = rootB
+  }
+}

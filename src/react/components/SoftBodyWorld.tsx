@@ -1,0 +1,121 @@
+import { useFrame, useThree } from '@react-three/fiber'
+import { type ReactNode, useEffect, useImperativeHandle, useState } from 'react'
+import type { WorldSettings } from '../../headless.js'
+import { usePointerGrab } from '../hooks/usePointerGrab.js'
+import { worldProps } from '../props.js'
+import { WorldContext } from '../support/contexts.js'
+import { useValidProps } from '../support/propKeeper.js'
+import { WorldRuntime } from '../support/worldRuntime.js'
+import type { SoftBodyWorldProps, UpdateLoop } from '../types.js'
+import { DebugView } from './DebugView.js'
+
+type WorldProp = Exclude<keyof SoftBodyWorldProps, 'children' | 'ref'>
+
+/**
+ * The world that bodies and colliders below it live in. It owns the engine and steps it once a frame.
+ *
+ * Its `useFrame` runs at `updatePriority`, after that of the children it was mounted with: what they move in the same
+ * frame is seen in this frame. With frameloop="demand" it asks for frames while it has a body and is not paused.
+ * @throws SettingError at mount for an invalid prop; later an invalid value warns and the last valid one stays
+ */
+export function SoftBodyWorld({ children, ref, ...props }: SoftBodyWorldProps): ReactNode {
+  const [valid] = useValidProps<WorldProp, typeof props>('SoftBodyWorld', worldProps, props)
+  const [runtime] = useState(() => new WorldRuntime(engineSettings(valid)))
+  const { interpolate = true, pauseWhenHidden = true, updateLoop = 'follow', updatePriority = 0, debug = false } = valid
+  useEngineSettings(runtime, engineSettings(valid), interpolate)
+  useMounted(runtime)
+  usePauseWhenHidden(runtime, pauseWhenHidden)
+  usePointerGrab(runtime)
+  useImperativeHandle(ref, () => runtime.handle, [runtime])
+  return (
+    <WorldContext value={runtime}>
+      {children}
+      {debug !== false && (debug === true ? <DebugView /> : <DebugView layers={debug} />)}
+      <Loop key={updatePriority} runtime={runtime} updateLoop={updateLoop} priority={updatePriority} />
+    </WorldContext>
+  )
+}
+
+/** The props that are the engine's own, with defaults, so that a prop that is taken away falls back. */
+function engineSettings(props: Pick<SoftBodyWorldProps, WorldProp>): WorldSettings {
+  const stated: Record<string, unknown> = {}
+  for (const name of Object.keys(engineProps)) {
+    stated[name] = props[name as keyof WorldSettings] ?? worldProps[name]!.default
+  }
+  return stated as unknown as WorldSettings
+}
+
+const engineProps: Record<keyof WorldSettings, true> = {
+  gravity: true,
+  timeStep: true,
+  substeps: true,
+  iterations: true,
+  maxSteps: true,
+  timeScale: true,
+  paused: true,
+  maxSpeed: true,
+}
+
+function useEngineSettings(runtime: WorldRuntime, settings: WorldSettings, interpolate: boolean): void {
+  const key = JSON.stringify([settings, interpolate])
+  useEffect(() => {
+    const [next, between] = JSON.parse(key) as [WorldSettings, boolean]
+    runtime.world.set(next)
+    runtime.interpolate = between
+    runtime.invalidate()
+  }, [runtime, key])
+}
+
+/**
+ * The engine is not disposed of at unmount: its bodies remove themselves, React may mount the same world again
+ * (StrictMode, Activity), and nothing in it needs freeing.
+ */
+function useMounted(runtime: WorldRuntime): void {
+  const invalidate = useThree((state) => state.invalidate)
+  useEffect(() => {
+    runtime.mounted = true
+    runtime.invalidate = invalidate
+    return () => {
+      runtime.mounted = false
+      runtime.invalidate = () => {}
+    }
+  }, [runtime, invalidate])
+}
+
+function usePauseWhenHidden(runtime: WorldRuntime, enabled: boolean): void {
+  useEffect(() => {
+    if (!enabled || typeof document === 'undefined') return
+    const onChange = () => runtime.skipNextFrame()
+    document.addEventListener('visibilitychange', onChange)
+    return () => document.removeEventListener('visibilitychange', onChange)
+  }, [runtime, enabled])
+}
+
+/** Rendered after the children, so that its frame is subscribed after theirs. */
+function Loop(props: { runtime: WorldRuntime; updateLoop: UpdateLoop; priority: number }): null {
+  const { runtime, updateLoop, priority } = props
+  useFrame((state, delta) => {
+    if (updateLoop === 'manual') runtime.present()
+    if (updateLoop !== 'follow') return
+    const running = !runtime.world.settings.paused && runtime.bodies.length > 0
+    runtime.frame(delta)
+    if (state.frameloop !== 'demand') return
+    // A frame on demand may come after any pause: only frames that were asked for here take time.
+    if (running) runtime.invalidate()
+    else runtime.skipNextFrame()
+  }, priority)
+  useEffect(() => {
+    if (updateLoop !== 'independent') return
+    let last: number | undefined
+    let request = 0
+    const tick = (now: number) => {
+      request = requestAnimationFrame(tick)
+      runtime.frame(last === undefined ? 0 : (now - last) / 1000)
+      last = now
+      if (!runtime.world.settings.paused) runtime.invalidate()
+    }
+    request = requestAnimationFrame(tick)
+    return () => cancelAnimationFrame(request)
+  }, [runtime, updateLoop])
+  return null
+}

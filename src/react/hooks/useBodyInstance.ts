@@ -1,0 +1,35 @@
+import { type RefObject, useEffect, useState } from 'react'
+import type { Object3D } from 'three'
+import { BodyInstance, type BodyOptions } from '../support/bodyInstance.js'
+import { createBodyRef } from '../support/bodyRef.js'
+import { useWorldRuntime } from '../support/contexts.js'
+import type { BodyRef } from '../types.js'
+
+/**
+ * One body from mount to unmount. Passive effects carry it: they survive a Suspense boundary that hides the mesh, and
+ * StrictMode's second mount leaves one body.
+ */
+export function useBodyInstance(
+  component: string,
+  root: RefObject<Object3D | null>,
+  options: BodyOptions,
+): { instance: BodyInstance; handle: BodyRef } {
+  const runtime = useWorldRuntime(`<${component}>`)
+  const [, setError] = useState<null>(null)
+  const [pair] = useState(() => {
+    const fail = (error: unknown) =>
+      setError(() => {
+        throw error
+      })
+    const instance = new BodyInstance(runtime, component, options, fail)
+    return { instance, handle: createBodyRef(instance) }
+  })
+  const { instance } = pair
+  useEffect(() => instance.update(options))
+  useEffect(() => {
+    if (!root.current) throw new Error(`<${component}>: its ref is not on a mesh. Give the returned ref to the <mesh>.`)
+    instance.mount(root.current)
+    return () => instance.unmount()
+  }, [instance, root, component])
+  return pair
+}

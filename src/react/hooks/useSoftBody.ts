@@ -1,0 +1,18 @@
+import { useRef } from 'react'
+import type { Mesh } from 'three'
+import { softBodyProps } from '../props.js'
+import { useValidProps } from '../support/propKeeper.js'
+import type { SolidProps, UseSoftBodyOptions, UseSoftBodyResult } from '../types.js'
+import { useSolid } from './useSolid.js'
+
+/**
+ * Simulates a mesh of one's own: `<mesh ref={ref} geometry={geometry}>`. Where the mesh is at mount is where the body
+ * starts; later moves of the mesh or its parents are ignored, use `body.teleport`.
+ * @throws SettingError at mount for an option out of range; later it warns and keeps the last valid value
+ */
+export function useSoftBody(options: UseSoftBodyOptions): UseSoftBodyResult {
+  const [solid] = useValidProps<keyof SolidProps, UseSoftBodyOptions>('useSoftBody', softBodyProps, options)
+  const ref = useRef<Mesh>(null)
+  const { handle } = useSolid('useSoftBody', ref, solid, '')
+  return { ref, geometry: options.geometry, body: handle }
+}

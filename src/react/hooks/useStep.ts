@@ -1,0 +1,25 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useWorldRuntime } from '../support/contexts.js'
+import type { StepCallback } from '../types.js'
+
+function useLatest(callback: StepCallback) {
+  const latest = useRef(callback)
+  useLayoutEffect(() => {
+    latest.current = callback
+  })
+  return latest
+}
+
+/** Calls `callback` before every fixed step, also several times a frame or not at all: the place for forces. */
+export function useBeforeStep(callback: StepCallback): void {
+  const { world } = useWorldRuntime('useBeforeStep')
+  const latest = useLatest(callback)
+  useEffect(() => world.onBeforeStep((_, dt) => latest.current(world, dt)), [world, latest])
+}
+
+/** Calls `callback` after every fixed step: the place to read positions. */
+export function useAfterStep(callback: StepCallback): void {
+  const { world } = useWorldRuntime('useAfterStep')
+  const latest = useLatest(callback)
+  useEffect(() => world.onAfterStep((_, dt) => latest.current(world, dt)), [world, latest])
+}
