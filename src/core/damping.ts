@@ -1,17 +1,33 @@
 import type { BodyRecord, State } from './state.js'
 
+/**
+ * Points where a body is held from outside: places and velocities, six numbers a point [m], [m/s]. A contact is one as
+ * long as it pushes.
+ */
+export interface Anchors {
+  readonly count: number
+  readonly points: Float64Array
+}
+
+/** Weight of an anchor or pin in the fit, in masses of the body: near enough to a constraint. */
+const HOLD = 100
+
 const c = new Float64Array(3)
 const u = new Float64Array(3)
 const L = new Float64Array(3)
 const I = new Float64Array(9)
 const spin = new Float64Array(3)
+const weight = new Float64Array(1)
 
 /**
  * Draws a body's velocities towards its rigid motion by the share `share[0]`: wobble decays, while linear and angular
  * momentum stay (Mueller et al. 2007, section 3.5).
+ *
+ * Where the body is pinned or touches something, its rigid motion is the one that these points allow: a body that
+ * slides, rolls on a point or tips over an edge does so freely, one that rocks on a soft foot comes to rest.
  */
-export function dampShape(state: State, body: BodyRecord, share: Float64Array): void {
-  if (!rigidMotion(state, body)) return
+export function dampShape(state: State, body: BodyRecord, share: Float64Array, anchors: Anchors): void {
+  if (!rigidMotion(state, body, anchors)) return
   const { positions: x, velocities: v, inverseMasses: w } = state
   const k = share[0]!
   for (let i = body.start; i < body.start + body.model.particleCount; i++) {
@@ -26,74 +42,81 @@ export function dampShape(state: State, body: BodyRecord, share: Float64Array): 
   }
 }
 
-/** Centre c, velocity u and angular velocity `spin` of the free particles; false where they have no inertia. */
-function rigidMotion(state: State, body: BodyRecord): boolean {
+/**
+ * Centre c, velocity u and angular velocity `spin` of the rigid motion nearest to the particles' by mass; false where
+ * they have no inertia about some axis, as on a straight line.
+ */
+function rigidMotion(state: State, body: BodyRecord, anchors: Anchors): boolean {
   const { positions: x, velocities: v, inverseMasses: w, masses } = state
-  c.fill(0)
-  u.fill(0)
-  let mass = 0
+  const hold = HOLD * body.mass
+  const { count, points } = anchors
   const from = body.start
   const to = from + body.model.particleCount
+  c.fill(0)
+  u.fill(0)
+  let mass = count * hold
   for (let i = from; i < to; i++) {
-    if (w[i] === 0) continue
-    const m = masses[i]!
+    const m = w[i] === 0 ? hold : masses[i]!
     mass += m
     for (let d = 0; d < 3; d++) {
       c[d] = c[d]! + m * x[i * 3 + d]!
       u[d] = u[d]! + m * v[i * 3 + d]!
     }
   }
-  if (mass === 0) return false
+  for (let a = 0; a < count * 6; a += 6) {
+    for (let d = 0; d < 3; d++) {
+      c[d] = c[d]! + hold * points[a + d]!
+      u[d] = u[d]! + hold * points[a + 3 + d]!
+    }
+  }
   for (let d = 0; d < 3; d++) {
     c[d] = c[d]! / mass
     u[d] = u[d]! / mass
   }
   L.fill(0)
-  let xx = 0
-  let yy = 0
-  let zz = 0
-  let xy = 0
-  let yz = 0
-  let zx = 0
+  I.fill(0)
   for (let i = from; i < to; i++) {
-    if (w[i] === 0) continue
-    const m = masses[i]!
-    const p = i * 3
-    const rx = x[p]! - c[0]!
-    const ry = x[p + 1]! - c[1]!
-    const rz = x[p + 2]! - c[2]!
-    const vx = v[p]! - u[0]!
-    const vy = v[p + 1]! - u[1]!
-    const vz = v[p + 2]! - u[2]!
-    L[0] = L[0]! + m * (ry * vz - rz * vy)
-    L[1] = L[1]! + m * (rz * vx - rx * vz)
-    L[2] = L[2]! + m * (rx * vy - ry * vx)
-    xx += m * rx * rx
-    yy += m * ry * ry
-    zz += m * rz * rz
-    xy += m * rx * ry
-    yz += m * ry * rz
-    zx += m * rz * rx
+    weight[0] = w[i] === 0 ? HOLD : masses[i]! / body.mass
+    addInertia(x, v, i * 3, i * 3)
   }
-  I[0] = yy + zz
-  I[4] = zz + xx
-  I[8] = xx + yy
-  I[1] = I[3] = -xy
-  I[5] = I[7] = -yz
-  I[2] = I[6] = -zx
+  weight[0] = HOLD
+  for (let a = 0; a < count * 6; a += 6) addInertia(points, points, a, a + 3)
   return solveInertia()
 }
 
-/** spin = I^-1 L by cofactors; false for a body without extent across some axis, such as a straight line. */
+/** Adds the angular momentum and inertia about c of a point that weighs `weight` masses of the body. */
+function addInertia(x: Float64Array, v: Float64Array, px: number, pv: number): void {
+  const m = weight[0]!
+  const rx = x[px]! - c[0]!
+  const ry = x[px + 1]! - c[1]!
+  const rz = x[px + 2]! - c[2]!
+  const vx = v[pv]! - u[0]!
+  const vy = v[pv + 1]! - u[1]!
+  const vz = v[pv + 2]! - u[2]!
+  L[0] = L[0]! + m * (ry * vz - rz * vy)
+  L[1] = L[1]! + m * (rz * vx - rx * vz)
+  L[2] = L[2]! + m * (rx * vy - ry * vx)
+  I[0] = I[0]! + m * (ry * ry + rz * rz)
+  I[4] = I[4]! + m * (rz * rz + rx * rx)
+  I[8] = I[8]! + m * (rx * rx + ry * ry)
+  I[1] = I[1]! - m * rx * ry
+  I[5] = I[5]! - m * ry * rz
+  I[2] = I[2]! - m * rz * rx
+}
+
+/** spin = I^-1 L by cofactors of the symmetric I. */
 function solveInertia(): boolean {
-  const a = I[4]! * I[8]! - I[5]! * I[7]!
-  const b = I[5]! * I[6]! - I[3]! * I[8]!
-  const e = I[3]! * I[7]! - I[4]! * I[6]!
-  const det = I[0]! * a + I[1]! * b + I[2]! * e
+  const xy = I[1]!
+  const yz = I[5]!
+  const zx = I[2]!
+  const a = I[4]! * I[8]! - yz * yz
+  const b = yz * zx - xy * I[8]!
+  const e = xy * yz - I[4]! * zx
+  const det = I[0]! * a + xy * b + zx * e
   const scale = I[0]! + I[4]! + I[8]!
   if (!(det > 1e-12 * scale * scale * scale)) return false
-  spin[0] = (a * L[0]! + (I[2]! * I[7]! - I[1]! * I[8]!) * L[1]! + (I[1]! * I[5]! - I[2]! * I[4]!) * L[2]!) / det
-  spin[1] = (b * L[0]! + (I[0]! * I[8]! - I[2]! * I[6]!) * L[1]! + (I[2]! * I[3]! - I[0]! * I[5]!) * L[2]!) / det
-  spin[2] = (e * L[0]! + (I[1]! * I[6]! - I[0]! * I[7]!) * L[1]! + (I[0]! * I[4]! - I[1]! * I[3]!) * L[2]!) / det
+  spin[0] = (a * L[0]! + b * L[1]! + e * L[2]!) / det
+  spin[1] = (b * L[0]! + (I[0]! * I[8]! - zx * zx) * L[1]! + (xy * zx - I[0]! * yz) * L[2]!) / det
+  spin[2] = (e * L[0]! + (xy * zx - I[0]! * yz) * L[1]! + (I[0]! * I[4]! - xy * xy) * L[2]!) / det
   return true
 }

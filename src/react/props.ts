@@ -45,7 +45,16 @@ function number(quantity: string, unit: string, value: unknown, min: number, max
 
 function toggle(quantity: string, value: boolean): PropRow {
   const remedy = 'Use true or false.'
-  return { quantity, unit: '1', type: 'boolean', default: value, optional: true, applies: 'live', range: 'boolean', remedy }
+  return {
+    quantity,
+    unit: '1',
+    type: 'boolean',
+    default: value,
+    optional: true,
+    applies: 'live',
+    range: 'boolean',
+    remedy,
+  }
 }
 
 function other(
@@ -143,7 +152,7 @@ function checkGroundSize(value: unknown): string | undefined {
 }
 
 /** `<SoftBodyWorld>`. */
-export const worldProps: PropTable = {
+export const worldProps = {
   gravity: fromCore(worldSettings.gravity),
   timeStep: fromCore(worldSettings.timeStep),
   substeps: fromCore(worldSettings.substeps),
@@ -157,7 +166,7 @@ export const worldProps: PropTable = {
   updateLoop: oneOf('what drives the world', 'follow', ['follow', 'independent', 'manual']),
   updatePriority: number('priority of the frame', '1', 0, -1e6, 0, 'Use 0, or below to run earlier.'),
   debug: other('layers', '1', false, `boolean | (${debugLayers.join(' | ')})[]`, checkLayers, 'Use true for all.'),
-}
+} satisfies PropTable
 
 const surfaceProps = {
   friction: fromCore(colliderSettings.friction),
@@ -181,7 +190,7 @@ const bodyProps = {
 const elasticRemedy = 'Use 0 for rigid, larger for softer, false to switch it off.'
 
 /** `<SoftBody>` and `useSoftBody`. */
-export const softBodyProps: PropTable = {
+export const softBodyProps = {
   ...bodyProps,
   preset: oneOf('named elastic settings', 'jelly', ['jelly', 'rubber', 'firm']),
   density: fromCore(bodySettings.density),
@@ -203,10 +212,10 @@ export const softBodyProps: PropTable = {
     other('ready tetrahedra', 'm', undefined, '{ positions, tets }', checkTetMesh, 'Leave it out to have them made.'),
   ),
   creaseAngle: rebuild(number('angle', 'degrees', 30, 0, 180, 'Use 30; 180 is smooth everywhere.')),
-}
+} satisfies PropTable
 
 /** `<Cloth>`. */
-export const clothProps: PropTable = {
+export const clothProps = {
   ...bodyProps,
   args: rebuild(
     other('size and segments', 'm', [1, 1, 16, 16], 'above 0; 1 to 512', checkClothArgs, 'Use [1, 1, 16, 16].'),
@@ -215,38 +224,45 @@ export const clothProps: PropTable = {
   stretchModulus: modulus(2000),
   shearModulus: modulus(200),
   bendModulus: modulus(2),
-}
+} satisfies PropTable
 
 /** `<Ground>`. */
-export const groundProps: PropTable = {
+export const groundProps = {
   ...surfaceProps,
   size: other('side of the drawn plane', 'm', undefined, 'above 0', checkGroundSize, 'Use 20 or [20, 10].'),
-}
+} satisfies PropTable
 
 /** `<Collider.Plane>`. */
-export const planeColliderProps: PropTable = surfaceProps
+export const planeColliderProps = surfaceProps satisfies PropTable
 
 /** `<Collider.Box>`. */
-export const boxColliderProps: PropTable = {
+export const boxColliderProps = {
   ...surfaceProps,
   args: other('width, height, depth', 'm', [1, 1, 1], 'three sizes above 0', checkSizes(3), 'Use [1, 1, 1].'),
-}
+} satisfies PropTable
 
 /** `<Collider.Sphere>`. */
-export const sphereColliderProps: PropTable = {
+export const sphereColliderProps = {
   ...surfaceProps,
   args: other('radius', 'm', [1], 'above 0', checkSizes(1), 'Use [0.5].'),
-}
+} satisfies PropTable
 
 /** `<Pin>`. */
-export const pinProps: PropTable = {
+export const pinProps = {
   at: { ...bodyProps.pins, optional: false },
-}
+} satisfies PropTable
 
 /** `<DebugView>`. */
-export const debugViewProps: PropTable = {
-  layers: other('layers', '1', [...debugLayers], `(${debugLayers.join(' | ')})[]`, checkLayers, 'Leave it out for all.'),
-}
+export const debugViewProps = {
+  layers: other(
+    'layers',
+    '1',
+    [...debugLayers],
+    `(${debugLayers.join(' | ')})[]`,
+    checkLayers,
+    'Leave it out for all.',
+  ),
+} satisfies PropTable
 
 /** Throws a SettingError when the value of one prop is outside its row. */
 export function validateProp(component: string, prop: string, value: unknown, row: PropRow): void {

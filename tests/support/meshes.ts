@@ -1,6 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { BufferGeometry } from 'three'
+import { runInThisContext } from 'node:vm'
+import {
+  BoxGeometry,
+  type BufferGeometry,
+  CapsuleGeometry,
+  CylinderGeometry,
+  IcosahedronGeometry,
+  type Matrix4,
+  SphereGeometry,
+  TorusGeometry,
+  TorusKnotGeometry,
+  Vector3,
+} from 'three'
 import type { TriangleMesh } from '../../src/core/mesh/weld.js'
 
 /** Meshes that packages bring: scanned or modelled, so less regular than any primitive. */
@@ -28,6 +40,48 @@ export function fromGeometry(geometry: BufferGeometry): TriangleMesh {
   }
 }
 
+/** three's closed primitives, by name. */
+export function primitives(): Record<string, TriangleMesh> {
+  return {
+    box: fromGeometry(new BoxGeometry(1, 0.6, 0.37)),
+    sphere: fromGeometry(new SphereGeometry(1, 32, 16)),
+    icosahedron: fromGeometry(new IcosahedronGeometry(1)),
+    torus: fromGeometry(new TorusGeometry()),
+    'torus knot': fromGeometry(new TorusKnotGeometry(1, 0.4, 128, 16)),
+    capsule: fromGeometry(new CapsuleGeometry()),
+    cylinder: fromGeometry(new CylinderGeometry()),
+  }
+}
+
+/** A mesh moved by a matrix, without normals, in double precision. */
+export function moved(mesh: TriangleMesh, matrix: Matrix4): TriangleMesh {
+  const positions = Float64Array.from(mesh.positions)
+  const point = new Vector3()
+  for (let i = 0; i < positions.length; i += 3) {
+    point.fromArray(positions, i).applyMatrix4(matrix).toArray(positions, i)
+  }
+  return { positions, index: mesh.index ?? null }
+}
+
+/** The same faces wound the other way. */
+export function insideOut(mesh: TriangleMesh): TriangleMesh {
+  const count = mesh.index ? mesh.index.length : mesh.positions.length / 3
+  const index = Uint32Array.from({ length: count }, (_, corner) => {
+    const turned = corner % 3 === 0 ? corner : corner % 3 === 1 ? corner + 1 : corner - 1
+    return mesh.index ? mesh.index[turned]! : turned
+  })
+  return { ...mesh, index }
+}
+
+/** Two meshes as one. */
+export function together(a: TriangleMesh, b: TriangleMesh): TriangleMesh {
+  const offset = a.positions.length / 3
+  return {
+    positions: Float64Array.from([...Array.from(a.positions), ...Array.from(b.positions)]),
+    index: Uint32Array.from([...Array.from(a.index!), ...Array.from(b.index!, vertex => vertex + offset)]),
+  }
+}
+
 /** The Stanford bunny: positions and faces, no normals. */
 async function readScan(): Promise<TriangleMesh> {
   const scan = require('bunny') as { positions: number[][]; cells: number[][] }
@@ -37,7 +91,9 @@ async function readScan(): Promise<TriangleMesh> {
 interface GltfJson {
   meshes: {
     primitives: {
-      extensions: { KHR_draco_mesh_compression: { bufferView: number; attributes: { POSITION: number; NORMAL: number } } }
+      extensions: {
+        KHR_draco_mesh_compression: { bufferView: number; attributes: { POSITION: number; NORMAL: number } }
+      }
     }[]
   }[]
   bufferViews: { byteOffset?: number; byteLength: number }[]
@@ -105,7 +161,7 @@ async function decodeDraco(bytes: Uint8Array, ids: { POSITION: number; NORMAL: n
 function loadDraco(): Promise<Draco> {
   const path = require.resolve('three/addons/libs/draco/gltf/draco_decoder.js')
   const script = readFileSync(path, 'utf8')
-  const load = new Function('module', 'exports', 'require', '__dirname', `${script}\nreturn DracoDecoderModule`)
+  const load = runInThisContext(`(module, exports, require, __dirname) => {${script}\nreturn DracoDecoderModule}`)
   const createModule = load({ exports: {} }, {}, require, '') as () => Promise<Draco>
   return createModule()
 }

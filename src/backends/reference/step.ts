@@ -42,7 +42,7 @@ export class ReferenceSolver implements Solver {
       this.attachments.endSubstep(substeps, this.timeStep)
       updateVelocities(state, this.h)
       this.contacts.bounce(state, settings)
-      damp(state, this.decay)
+      this.damp(state)
       limitSpeed(state, settings, stats)
     }
     this.attachments.end()
@@ -79,6 +79,19 @@ export class ReferenceSolver implements Solver {
     for (let b = 0; b < this.batches.length; b++) {
       const { kind, rows } = this.batches[b]!
       kind.project(rows, 0, rows.count, state)
+    }
+  }
+
+  /** Draws velocities towards each body's rigid motion, then towards rest. */
+  private damp(state: State): void {
+    const { shapeShares, factors } = this.decay
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      const body = state.bodies.live[b]!
+      if (shapeShares[b]![0] !== 0) {
+        this.contacts.anchor(state, b)
+        dampShape(state, body, shapeShares[b]!, this.contacts.anchors)
+      }
+      if (factors[b]![0] !== 1) scaleVelocities(state, body, factors[b]!)
     }
   }
 }
@@ -137,14 +150,6 @@ function updateVelocities(state: State, h: Float64Array): void {
       v[p + 1] = (x[p + 1]! - previous[p + 1]!) * rate
       v[p + 2] = (x[p + 2]! - previous[p + 2]!) * rate
     }
-  }
-}
-
-/** Draws velocities towards each body's rigid motion, then towards rest. */
-function damp(state: State, decay: Decay): void {
-  for (let b = 0; b < state.bodies.live.length; b++) {
-    if (decay.shapeShares[b]![0] !== 0) dampShape(state, state.bodies.live[b]!, decay.shapeShares[b]!)
-    if (decay.factors[b]![0] !== 1) scaleVelocities(state, state.bodies.live[b]!, decay.factors[b]!)
   }
 }
 

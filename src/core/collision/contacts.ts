@@ -24,6 +24,9 @@ export class Contacts {
   /** Pairs that pushed in the last projection. */
   active = 0
 
+  /** Where the body of the last `anchor` touches something: six numbers a point, place and velocity. */
+  readonly anchors = { count: 0, points: new Float64Array(0) }
+
   private readonly poses = new Poses()
   private colliders: readonly ColliderRecord[] = []
   private capacity = 0
@@ -43,17 +46,23 @@ export class Contacts {
   private approach = new Float64Array(0)
   private normals = new Float64Array(0)
   private resolved = new Uint8Array(0)
+  /** First pair of each live body, and the end. */
+  private bodyPairs = new Uint32Array(1)
 
   /** Lists the pairs that may touch within the coming step. */
   search(state: State, settings: Readonly<WorldSettings>): void {
     this.count = 0
     this.colliders = state.colliders.live
+    const bodies = state.bodies.live
+    if (this.bodyPairs.length <= bodies.length) this.bodyPairs = new Uint32Array(bodies.length * 2 + 1)
+    this.bodyPairs.fill(0)
     if (this.colliders.length === 0) return
     this.poses.set(this.colliders, 0, 1, 1)
     const dt = settings.timeStep
     const [gx, gy, gz] = settings.gravity
     const g = Math.sqrt(gx * gx + gy * gy + gz * gz)
-    for (const body of state.bodies.live) {
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b]!
       const { start, model } = body
       let fastest = 0
       for (let p = start; p < start + model.particleCount; p++) {
@@ -79,7 +88,34 @@ export class Contacts {
         this.thickness[c] = thickness
         this.gravityScale[c] = body.settings.gravityScale
       }
+      this.bodyPairs[b + 1] = this.count
     }
+  }
+
+  /** Lists into `anchors` the points where the `b`-th live body is pushed in this substep. */
+  anchor(state: State, b: number): void {
+    const { positions: x, velocities: v } = state
+    const end = this.bodyPairs[b + 1]!
+    let points = this.anchors.points
+    if (points.length < (end - this.bodyPairs[b]!) * 6) {
+      points = new Float64Array((end - this.bodyPairs[b]!) * 12)
+      this.anchors.points = points
+    }
+    let count = 0
+    for (let pair = this.bodyPairs[b]!; pair < end; pair++) {
+      if (this.push[pair] === 0) continue
+      for (let d = 0; d < 6; d++) points[count * 6 + d] = 0
+      for (let k = pair * 4; k < pair * 4 + 4; k++) {
+        const weight = this.weights[k]!
+        const p = this.particles[k]! * 3
+        for (let d = 0; d < 3; d++) {
+          points[count * 6 + d] = points[count * 6 + d]! + weight * x[p + d]!
+          points[count * 6 + 3 + d] = points[count * 6 + 3 + d]! + weight * v[p + d]!
+        }
+      }
+      count++
+    }
+    this.anchors.count = count
   }
 
   private searchPoint(

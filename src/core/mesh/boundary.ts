@@ -22,6 +22,7 @@ export function* faceNeighbours(tets: Uint32Array): Generator<void, Int32Array> 
   const heads = new Int32Array(size).fill(-1)
   const nexts = new Int32Array(count)
   const neighbours = new Int32Array(count).fill(-1)
+  yield
   for (let face = 0; face < count; face++) {
     const a = faceCorner(tets, face, 0)
     const b = faceCorner(tets, face, 1)
@@ -55,6 +56,7 @@ export function* boundaryOf(tets: Uint32Array): Generator<void, Boundary> {
     if (neighbours[face]! >= 0) continue
     for (let corner = 0; corner < 3; corner++) triangles[3 * count + corner] = faceCorner(tets, face, corner)
     owners[count++] = face >> 2
+    if ((count & 0xfff) === 0) yield
   }
   return { triangles, owners }
 }

@@ -40,7 +40,7 @@ export function* lineIntervals(
       work += 4
     }
     work++
-    if (work > 8192 || hits.fresh > 8192) {
+    if (work > 4096 || hits.fresh > 4096) {
       work = 0
       hits.fresh = 0
       yield

@@ -17,6 +17,7 @@ export function* edgeTable(triangles: Uint32Array): Generator<void, EdgeTable> {
   const points = new Uint32Array(2 * triangles.length)
   const uses = new Uint32Array(triangles.length)
   const balance = new Int32Array(triangles.length)
+  yield
   let count = 0
   for (let corner = 0; corner < triangles.length; corner++) {
     const from = triangles[corner]!
@@ -37,7 +38,7 @@ export function* edgeTable(triangles: Uint32Array): Generator<void, EdgeTable> {
     }
     uses[edge] = uses[edge]! + 1
     balance[edge] = balance[edge]! + (from < to ? 1 : -1)
-    if ((corner & 0x3fff) === 0x3fff) yield
+    if ((corner & 0xfff) === 0xfff) yield
   }
   return { count, points: points.slice(0, 2 * count), uses: uses.slice(0, count), balance: balance.slice(0, count) }
 }

@@ -1,5 +1,13 @@
 import { faceNeighbours, TET_FACES } from './boundary.js'
+import { Groups } from './groups.js'
 import type { Stuffing } from './stuffing.js'
+
+/** Tetrahedra in pieces that share no vertex. */
+export interface Separated {
+  readonly positions: Float64Array
+  readonly tets: Uint32Array
+  readonly pieceCount: number
+}
 
 /**
  * Parts the tetrahedra where they only touch, and drops crumbs.
@@ -10,10 +18,7 @@ import type { Stuffing } from './stuffing.js'
  * @param crumbVolume pieces smaller than this [m^3] are dropped, unless there is no larger one: a lattice that catches
  * but a tip of something thin would let it fall off
  */
-export function* separate(
-  { positions, tets, inside }: Stuffing,
-  crumbVolume: number,
-): Generator<void, { positions: Float64Array; tets: Uint32Array }> {
+export function* separate({ positions, tets, inside }: Stuffing, crumbVolume: number): Generator<void, Separated> {
   const neighbours = yield* faceNeighbours(tets)
   const corners = new Groups(tets.length)
   const pieces = new Groups(tets.length / 4)
@@ -34,7 +39,7 @@ export function* separate(
     if ((face & 0xfff) === 0xfff) yield
   }
 
-  const kept = yield* keepLarge(positions, tets, pieces, crumbVolume)
+  const { kept, pieceCount } = yield* keepLarge(positions, tets, pieces, crumbVolume)
   const copies = new Int32Array(tets.length).fill(-1)
   const outTets = new Uint32Array(4 * kept.length)
   const outPositions: number[] = []
@@ -49,7 +54,7 @@ export function* separate(
     outTets[i] = copies[group]!
     if ((i & 0x3fff) === 0x3fff) yield
   }
-  return { positions: Float64Array.from(outPositions), tets: outTets }
+  return { positions: Float64Array.from(outPositions), tets: outTets, pieceCount }
 }
 
 function cornerWith(tets: Uint32Array, tet: number, vertex: number): number {
@@ -63,20 +68,25 @@ function* keepLarge(
   tets: Uint32Array,
   pieces: Groups,
   crumbVolume: number,
-): Generator<void, number[]> {
+): Generator<void, { kept: number[]; pieceCount: number }> {
   const volumes = new Float64Array(tets.length / 4)
   let largest = 0
   for (let tet = 0; tet < volumes.length; tet++) {
     const piece = pieces.find(tet)
-    volumes[piece] = volumes[piece]! + tetVolume(positions, tets, tet)
-    if (volumes[piece]! > largest) largest = volumes[piece]!
+    const volume = volumes[piece]! + tetVolume(positions, tets, tet)
+    volumes[piece] = volume
+    if (volume > largest) largest = volume
     if ((tet & 0x1fff) === 0x1fff) yield
   }
   const kept: number[] = []
+  let pieceCount = 0
   for (let tet = 0; tet < volumes.length; tet++) {
-    if (volumes[pieces.find(tet)]! >= Math.min(crumbVolume, largest)) kept.push(tet)
+    const piece = pieces.find(tet)
+    if (volumes[piece]! < Math.min(crumbVolume, largest)) continue
+    kept.push(tet)
+    if (piece === tet) pieceCount++
   }
-  return kept
+  return { kept, pieceCount }
 }
 
 /** Volume of one tetrahedron [m^3], negative where it is inverted. */
@@ -98,32 +108,4 @@ function tetVolume(positions: Float64Array, tets: Uint32Array, tet: number): num
   const dy = positions[d + 1]! - y
   const dz = positions[d + 2]! - z
   return (bx * (cy * dz - cz * dy) + by * (cz * dx - cx * dz) + bz * (cx * dy - cy * dx)) / 6
-}
-
-/** Disjoint sets of whole numbers; each is known by its lowest member. */
-class Groups {
-  private readonly parents: Int32Array
-
-  constructor(count: number) {
-    this.parents = Int32Array.from({ length: count }, (_, i) => i)
-  }
-
-  find(member: number): number {
-    let root = member
-    while (this.parents[root] !== root) root = this.parents[root]!
-    let at = member
-    while (at !== root) {
-      const parent = this.parents[at]!
-      this.parents[at] = root
-      at = parent
-    }
-    return root
-  }
-
-  join(a: number, b: number): void {
-    const rootA = this.find(a)
-    const rootB = this.find(b)
-    if (rootA < rootB) this.parents[rootB] = rootA
-    else this.parents[rootA] = rootB
-  }
 }

@@ -70,7 +70,10 @@ function* settleUncutEdges(lattice: Lattice, signs: Int8Array, cuts: Float64Arra
         const next = stride + (direction < 3 ? 0 : z & 1)
         const row = (z * sizeY + y) * lattice.rowLength
         for (let vertex = row; vertex < row + lattice.rowLength - 1; vertex++) {
-          if (signs[vertex]! * signs[vertex + next]! === -1 && Number.isNaN(cuts[DIRECTION_COUNT * vertex + direction]!)) {
+          if (
+            signs[vertex]! * signs[vertex + next]! === -1 &&
+            Number.isNaN(cuts[DIRECTION_COUNT * vertex + direction]!)
+          ) {
             signs[signs[vertex] === 1 ? vertex : vertex + next] = 0
           }
         }

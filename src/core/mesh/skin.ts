@@ -1,32 +1,27 @@
+import { SettingError } from '../settings.js'
 import type { Embedding } from './embed.js'
+import { type NormalGroups, normalGroups } from './normalGroups.js'
+import { runToEnd } from './slices.js'
 import type { Surface, TriangleMesh } from './weld.js'
 
 /** Frozen rest data that carries a render mesh along with particles; shared by all instances of a model. */
-export interface Skin {
+export interface Skin extends NormalGroups {
   readonly vertexCount: number
   readonly pointCount: number
-  readonly groupCount: number
   /** Ties of the welded points; null where point i is particle i (cloth). */
   readonly embedding: Embedding | null
   /** [n] render vertex -> welded point. */
   readonly vertexToPoint: Uint32Array
-  /** [n] render vertex -> normal group. */
-  readonly vertexToGroup: Uint32Array
-  /** [3 t] welded points of each triangle with an area. */
-  readonly triangles: Uint32Array
-  /** [3 t] normal group of each corner of these triangles. */
-  readonly triangleGroups: Uint32Array
-  /** [g] 1, or -1 where the mesh's own normals point against the winding of its faces. */
-  readonly groupSigns: Float64Array
-  /** [3 g] unit normals at rest. */
-  readonly restNormals: Float64Array
 }
 
 /** Scratch of one instance of a skin. */
 export interface SkinWorkspace {
+  /** [3 p] local positions of the welded points [m]. */
   readonly points: Float64Array
-  readonly normals: Float64Array
+  /** [3 g] sums of face vectors [m^2]. */
   readonly sums: Float64Array
+  /** [3 g] the last unit normals that had a direction. */
+  readonly normals: Float64Array
 }
 
 /** What a frame writes. */
@@ -38,32 +33,188 @@ export interface SkinOutput {
   /** [10] local bounds: min xyz, max xyz, centre xyz of a sphere, its radius. */
   readonly bounds: Float64Array
 }
+
 export interface SkinOptions {
-  /** Vertices at one place whose normals differ by less share a normal [degrees], default 30. */
+  /** Vertices at one place whose normals differ by less share a normal [degrees, 0 to 180], default 30. */
   readonly creaseAngle?: number
 }
+
+export const DEFAULT_CREASE_ANGLE = 30
+
+/**
+ * The skin of a render mesh whose welded points are tied to particles.
+ * @throws SettingError for a crease angle outside 0 to 180 degrees
+ */
 export function* createSkin(
-  _mesh: TriangleMesh,
-  _surface: Surface,
-  _embedding: Embedding,
-  _options: SkinOptions = {},
+  mesh: TriangleMesh,
+  surface: Surface,
+  embedding: Embedding,
+  options: SkinOptions = {},
 ): Generator<void, Skin> {
-  throw new Error('not written yet')
+  return yield* buildSkin(mesh, surface.vertexToPoint, surface.positions.length / 3, embedding, options)
 }
-/** Skin of a mesh whose vertices are the particles (cloth); `mesh.positions` are the rest positions. */
-export function identitySkin(_mesh: TriangleMesh): Skin {
-  throw new Error('not written yet')
+
+/** The skin of a mesh whose vertices are the particles (cloth); `mesh.positions` are the rest positions. */
+export function identitySkin(mesh: TriangleMesh, options: SkinOptions = {}): Skin {
+  const vertexToPoint = Uint32Array.from({ length: mesh.positions.length / 3 }, (_, vertex) => vertex)
+  return runToEnd(buildSkin(mesh, vertexToPoint, vertexToPoint.length, null, options))
 }
-export function createSkinWorkspace(_skin: Skin): SkinWorkspace {
-  throw new Error('not written yet')
+
+function* buildSkin(
+  mesh: TriangleMesh,
+  vertexToPoint: Uint32Array,
+  pointCount: number,
+  embedding: Embedding | null,
+  options: SkinOptions,
+): Generator<void, Skin> {
+  const creaseAngle = options.creaseAngle ?? DEFAULT_CREASE_ANGLE
+  if (!(creaseAngle >= 0 && creaseAngle <= 180)) {
+    const remedy = 'Use 0 to keep every edge as hard as it is, 30 for most meshes, 180 to smooth all seams.'
+    throw new SettingError('SoftBody', 'creaseAngle', creaseAngle, 'must be between 0 and 180', remedy)
+  }
+  const groups = yield* normalGroups(mesh, vertexToPoint, pointCount, creaseAngle)
+  return Object.freeze({ ...groups, vertexCount: vertexToPoint.length, pointCount, embedding, vertexToPoint })
 }
-/** Allocates nothing. `worldToLocal` is column-major (three's Matrix4.elements order). */
+
+export function createSkinWorkspace(skin: Skin): SkinWorkspace {
+  return {
+    points: new Float64Array(3 * skin.pointCount),
+    sums: new Float64Array(3 * skin.groupCount),
+    normals: skin.restNormals.slice(),
+  }
+}
+
+/**
+ * Writes the render mesh as the particles carry it. Normals are those of the faces, weighted by area; where a group's
+ * faces have collapsed its last normal stays. Allocates nothing.
+ * @param particles [3 n] world positions [m]
+ * @param worldToLocal [16] affine map into the render mesh's frame, column by column as three's Matrix4.elements
+ */
 export function updateSkin(
-  _skin: Skin,
-  _workspace: SkinWorkspace,
-  _particles: Float64Array,
-  _worldToLocal: ArrayLike<number>,
-  _out: SkinOutput,
+  skin: Skin,
+  workspace: SkinWorkspace,
+  particles: Float64Array,
+  worldToLocal: ArrayLike<number>,
+  out: SkinOutput,
 ): void {
-  throw new Error('not written yet')
+  placePoints(skin, particles, worldToLocal, workspace.points)
+  boundPoints(workspace.points, out.bounds)
+  sumNormals(skin, workspace)
+  const { points, normals } = workspace
+  const { vertexToPoint, vertexToGroup } = skin
+  for (let vertex = 0; vertex < vertexToPoint.length; vertex++) {
+    const point = 3 * vertexToPoint[vertex]!
+    const group = 3 * vertexToGroup[vertex]!
+    const o = 3 * vertex
+    out.positions[o] = points[point]!
+    out.positions[o + 1] = points[point + 1]!
+    out.positions[o + 2] = points[point + 2]!
+    out.normals[o] = normals[group]!
+    out.normals[o + 1] = normals[group + 1]!
+    out.normals[o + 2] = normals[group + 2]!
+  }
+}
+
+function placePoints(skin: Skin, particles: Float64Array, m: ArrayLike<number>, points: Float64Array): void {
+  const { embedding } = skin
+  const m0 = m[0]!
+  const m1 = m[1]!
+  const m2 = m[2]!
+  const m4 = m[4]!
+  const m5 = m[5]!
+  const m6 = m[6]!
+  const m8 = m[8]!
+  const m9 = m[9]!
+  const m10 = m[10]!
+  const m12 = m[12]!
+  const m13 = m[13]!
+  const m14 = m[14]!
+  for (let p = 0; p < skin.pointCount; p++) {
+    let x = 0
+    let y = 0
+    let z = 0
+    if (embedding === null) {
+      x = particles[3 * p]!
+      y = particles[3 * p + 1]!
+      z = particles[3 * p + 2]!
+    } else {
+      for (let i = 4 * p; i < 4 * p + 4; i++) {
+        const weight = embedding.weights[i]!
+        const particle = 3 * embedding.particles[i]!
+        x += weight * particles[particle]!
+        y += weight * particles[particle + 1]!
+        z += weight * particles[particle + 2]!
+      }
+    }
+    points[3 * p] = m0 * x + m4 * y + m8 * z + m12
+    points[3 * p + 1] = m1 * x + m5 * y + m9 * z + m13
+    points[3 * p + 2] = m2 * x + m6 * y + m10 * z + m14
+  }
+}
+
+/** The sphere is the smallest one about the middle of the box. */
+function boundPoints(points: Float64Array, bounds: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    let low = Infinity
+    let high = -Infinity
+    for (let i = axis; i < points.length; i += 3) {
+      const value = points[i]!
+      if (value < low) low = value
+      if (value > high) high = value
+    }
+    bounds[axis] = low
+    bounds[3 + axis] = high
+    bounds[6 + axis] = (low + high) / 2
+  }
+  const cx = bounds[6]!
+  const cy = bounds[7]!
+  const cz = bounds[8]!
+  let square = 0
+  for (let i = 0; i < points.length; i += 3) {
+    const dx = points[i]! - cx
+    const dy = points[i + 1]! - cy
+    const dz = points[i + 2]! - cz
+    const distance = dx * dx + dy * dy + dz * dz
+    if (distance > square) square = distance
+  }
+  bounds[9] = Math.sqrt(square)
+}
+
+function sumNormals(skin: Skin, { points, sums, normals }: SkinWorkspace): void {
+  const { triangles, triangleGroups, groupSigns } = skin
+  sums.fill(0)
+  for (let t = 0; t < triangles.length; t += 3) {
+    const a = 3 * triangles[t]!
+    const b = 3 * triangles[t + 1]!
+    const c = 3 * triangles[t + 2]!
+    const ux = points[b]! - points[a]!
+    const uy = points[b + 1]! - points[a + 1]!
+    const uz = points[b + 2]! - points[a + 2]!
+    const vx = points[c]! - points[a]!
+    const vy = points[c + 1]! - points[a + 1]!
+    const vz = points[c + 2]! - points[a + 2]!
+    const nx = uy * vz - uz * vy
+    const ny = uz * vx - ux * vz
+    const nz = ux * vy - uy * vx
+    for (let corner = t; corner < t + 3; corner++) {
+      const group = 3 * triangleGroups[corner]!
+      sums[group] = sums[group]! + nx
+      sums[group + 1] = sums[group + 1]! + ny
+      sums[group + 2] = sums[group + 2]! + nz
+    }
+  }
+  for (let group = 0; group < groupSigns.length; group++) {
+    const g = 3 * group
+    const x = sums[g]!
+    const y = sums[g + 1]!
+    const z = sums[g + 2]!
+    const square = x * x + y * y + z * z
+    // Also false for a sum that is not a number.
+    if (square > 0 && square < Infinity) {
+      const scale = groupSigns[group]! / Math.sqrt(square)
+      normals[g] = x * scale
+      normals[g + 1] = y * scale
+      normals[g + 2] = z * scale
+    }
+  }
 }

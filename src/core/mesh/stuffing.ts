@@ -18,13 +18,10 @@ export interface Stuffing {
 
 /**
  * Isosurface stuffing (Labelle and Shewchuk 2007): lattice vertices near the surface are pulled onto it, and the lattice
- * tetrahedra that remain across it are cut by stencils. With these thresholds all dihedral angles of an unsnapped
- * lattice lie between 10.7 and 164.8 degrees, whatever the surface.
+ * tetrahedra that remain across it are cut by stencils. With these thresholds all dihedral angles lie
+ * between 10.7 and 164.8 degrees, whatever the surface.
  */
-export function* stuff(
-  lattice: Lattice,
-  samples: Samples,
-): Generator<void, Stuffing> {
+export function* stuff(lattice: Lattice, samples: Samples): Generator<void, Stuffing> {
   const warpEdges = yield* warp(lattice, samples)
   const nodes = new Nodes(lattice, samples, warpEdges)
   const [sizeX, sizeY, sizeZ] = lattice.size
@@ -134,8 +131,7 @@ class Nodes implements TetNodes {
     let node = this.latticeNodes[vertex]!
     if (node < 0) {
       const edge = this.warpEdges[vertex]!
-      node =
-        edge < 0 ? this.add(this.x[slot]!, this.y[slot]!, this.z[slot]!, this.signs[slot]!) : this.addCut(edge)
+      node = edge < 0 ? this.add(this.x[slot]!, this.y[slot]!, this.z[slot]!, this.signs[slot]!) : this.addCut(edge)
       this.latticeNodes[vertex] = node
     }
     return node

@@ -29,11 +29,11 @@ export interface TetrahedralizedMesh extends TetMesh {
 export const DEFAULT_RESOLUTION = 10
 export const MAX_RESOLUTION = 64
 
-/** A lattice that catches less of the volume than this is too coarse. */
+/** A lattice that catches less of the volume than this is too coarse, as is one that tears a part into pieces. */
 const CAUGHT = 0.6
 /** Then it gets finer by this factor... */
-const REFINEMENT = 1.25
-/** ...until it catches enough, or catches something and is this much finer than asked for. */
+const REFINEMENT = 1.125
+/** ...until it will do, or catches something and is this much finer than asked for. */
 const MAX_REFINEMENT = 4
 
 /**
@@ -68,10 +68,10 @@ export function* tetrahedralize(
     const samples = yield* sampleSurface(surface, lattice)
     const stuffing = yield* stuff(lattice, samples)
     const cellVolume = 8 * lattice.unit * lattice.unit * lattice.unit
-    const { positions, tets } = yield* separate(stuffing, cellVolume)
+    const { positions, tets, pieceCount } = yield* separate(stuffing, cellVolume)
     const report = yield* tetReport(positions, tets, meshVolume)
     // Overlapping parts count twice in the volume of the mesh, but once in the rows of the lattice.
-    const enough = report.volume > CAUGHT * Math.min(meshVolume, samples.volume)
+    const enough = report.volume > CAUGHT * Math.min(meshVolume, samples.volume) && pieceCount <= found.partCount
     const finest = resolution >= Math.min(MAX_RESOLUTION, MAX_REFINEMENT * asked)
     if (tets.length > 0 && (enough || finest)) {
       const { triangles } = yield* boundaryOf(tets)
@@ -83,7 +83,7 @@ export function* tetrahedralize(
           'Make it thicker, pass a ready tetrahedral mesh, or use Cloth for a sheet.',
       )
     }
-    resolution = Math.min(MAX_RESOLUTION, resolution * REFINEMENT)
+    resolution = Math.min(MAX_RESOLUTION, Math.ceil(resolution * REFINEMENT))
   }
 }
 

@@ -1,4 +1,5 @@
 import { edgeTable } from './edges.js'
+import { Groups } from './groups.js'
 import type { Surface } from './weld.js'
 
 /** Whether a surface encloses something. */
@@ -13,6 +14,8 @@ export interface Topology {
   readonly closed: boolean
   /** Enclosed volume [m^3], negative for a mesh that is inside out. */
   readonly signedVolume: number
+  /** Parts that share no point. */
+  readonly partCount: number
 }
 
 export function* topology(surface: Pick<Surface, 'positions' | 'triangles'>): Generator<void, Topology> {
@@ -29,7 +32,9 @@ export function* topology(surface: Pick<Surface, 'positions' | 'triangles'>): Ge
     if (edges.balance[edge] !== 0) closed = false
   }
   yield
-  return { boundaryEdges, nonManifoldEdges, flippedEdges, closed, signedVolume: signedVolume(surface) }
+  const signedVolume = enclosedVolume(surface)
+  const partCount = yield* countParts(surface)
+  return { boundaryEdges, nonManifoldEdges, flippedEdges, closed, signedVolume, partCount }
 }
 
 /** @throws Error that counts the faulty edges and says what to do, unless the surface is closed */
@@ -43,7 +48,7 @@ export function requireClosed(found: Topology): void {
 }
 
 /** V = sum of det[a, b, c] / 6 about the first corner [m^3]. */
-function signedVolume({ positions, triangles }: Pick<Surface, 'positions' | 'triangles'>): number {
+function enclosedVolume({ positions, triangles }: Pick<Surface, 'positions' | 'triangles'>): number {
   const origin = 3 * triangles[0]!
   const ox = positions[origin]!
   const oy = positions[origin + 1]!
@@ -65,4 +70,18 @@ function signedVolume({ positions, triangles }: Pick<Surface, 'positions' | 'tri
     sum += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
   }
   return sum / 6
+}
+
+function* countParts({ positions, triangles }: Pick<Surface, 'positions' | 'triangles'>): Generator<void, number> {
+  const parts = new Groups(positions.length / 3)
+  const used = new Uint8Array(positions.length / 3)
+  let unused = used.length
+  for (let corner = 0; corner < triangles.length; corner++) {
+    const point = triangles[corner]!
+    parts.join(point, triangles[corner - (corner % 3)]!)
+    if (used[point] === 0) unused--
+    used[point] = 1
+    if ((corner & 0x7fff) === 0x7fff) yield
+  }
+  return parts.count() - unused
 }

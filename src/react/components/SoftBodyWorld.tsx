@@ -31,7 +31,7 @@ export function SoftBodyWorld({ children, ref, ...props }: SoftBodyWorldProps): 
     <WorldContext value={runtime}>
       {children}
       {debug !== false && (debug === true ? <DebugView /> : <DebugView layers={debug} />)}
-      <Loop key={updatePriority} runtime={runtime} updateLoop={updateLoop} priority={updatePriority} />
+      <Loop runtime={runtime} updateLoop={updateLoop} priority={updatePriority} />
     </WorldContext>
   )
 }
@@ -39,8 +39,8 @@ export function SoftBodyWorld({ children, ref, ...props }: SoftBodyWorldProps): 
 /** The props that are the engine's own, with defaults, so that a prop that is taken away falls back. */
 function engineSettings(props: Pick<SoftBodyWorldProps, WorldProp>): WorldSettings {
   const stated: Record<string, unknown> = {}
-  for (const name of Object.keys(engineProps)) {
-    stated[name] = props[name as keyof WorldSettings] ?? worldProps[name]!.default
+  for (const name of Object.keys(engineProps) as (keyof WorldSettings)[]) {
+    stated[name] = props[name] ?? worldProps[name].default
   }
   return stated as unknown as WorldSettings
 }
@@ -84,7 +84,7 @@ function useMounted(runtime: WorldRuntime): void {
 
 function usePauseWhenHidden(runtime: WorldRuntime, enabled: boolean): void {
   useEffect(() => {
-    if (!enabled || typeof document === 'undefined') return
+    if (!enabled || typeof document === 'undefined') return undefined
     const onChange = () => runtime.skipNextFrame()
     document.addEventListener('visibilitychange', onChange)
     return () => document.removeEventListener('visibilitychange', onChange)
@@ -105,7 +105,7 @@ function Loop(props: { runtime: WorldRuntime; updateLoop: UpdateLoop; priority: 
     else runtime.skipNextFrame()
   }, priority)
   useEffect(() => {
-    if (updateLoop !== 'independent') return
+    if (updateLoop !== 'independent') return undefined
     let last: number | undefined
     let request = 0
     const tick = (now: number) => {

@@ -15,10 +15,7 @@ function solidBuilder(options: SolidOptions): ShapeBuilder {
 }
 
 function useSolidBuilder(resolution: number, creaseAngle: number, tetMesh: TetMeshInput | undefined): ShapeBuilder {
-  return useMemo(
-    () => solidBuilder({ resolution, creaseAngle, tetMesh }),
-    [resolution, creaseAngle, tetMesh],
-  )
+  return useMemo(() => solidBuilder({ resolution, creaseAngle, tetMesh }), [resolution, creaseAngle, tetMesh])
 }
 
 /** A solid body for the first mesh at or below `root`. */

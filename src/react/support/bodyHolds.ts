@@ -44,13 +44,17 @@ export class BodyHolds {
     if (particles.length > 0) body?.pin(particles)
   }
 
-  /** Holds everything again, in a body that was made anew. */
-  apply(): void {
+  /**
+   * Holds everything, in a body that was made or made anew.
+   * @param forgiving a selector that names nothing any more warns and is dropped, instead of throwing
+   */
+  apply(forgiving: boolean): void {
     for (const [owner, hold] of this.holds) {
       hold.particles = none
       try {
         this.set(owner, hold.selector)
       } catch (error) {
+        if (!forgiving) throw error
         this.holds.delete(owner)
         console.warn((error as Error).message)
       }

@@ -11,6 +11,7 @@ import {
 import type { PinSelector } from '../types.js'
 import { BodyHolds } from './bodyHolds.js'
 import { capturePose, type LivePose } from './bodyPose.js'
+import { firstMesh } from './firstMesh.js'
 import { checkMesh, createInstanceGeometry, disposeInstanceGeometry } from './instanceGeometry.js'
 import type { Shape } from './modelCache.js'
 import { warnOnce } from './propKeeper.js'
@@ -84,6 +85,11 @@ export class BodyInstance {
     return this.running?.geometry ?? null
   }
 
+  /** Positions as they are drawn [3 n] m, in the world. Read only. */
+  get drawn(): Float64Array | null {
+    return this.running?.particles ?? null
+  }
+
   get shape(): Shape | null {
     return this.running?.shape ?? null
   }
@@ -144,9 +150,9 @@ export class BodyInstance {
     geometry.attributes.position!.needsUpdate = true
     geometry.attributes.normal!.needsUpdate = true
     const b = output.bounds
-    geometry.boundingBox!.min.set(b[0]!, b[1]!, b[2]!)
-    geometry.boundingBox!.max.set(b[3]!, b[4]!, b[5]!)
-    geometry.boundingSphere!.center.set(b[6]!, b[7]!, b[8]!)
+    geometry.boundingBox!.min.set(b[0]!, b[1]!, b[2])
+    geometry.boundingBox!.max.set(b[3]!, b[4]!, b[5])
+    geometry.boundingSphere!.center.set(b[6]!, b[7]!, b[8])
     geometry.boundingSphere!.radius = b[9]!
   }
 
@@ -181,6 +187,7 @@ export class BodyInstance {
       if (now.key === pose.key && mesh.geometry === this.source) this.finish(shape, now, kept)
       else this.begin(mesh, kept)
     } catch (error) {
+      this.end()
       this.fail(error)
     }
   }
@@ -217,7 +224,7 @@ export class BodyInstance {
       body.teleport(kept.position, kept.rotation)
       body.setVelocity(kept.velocity)
     }
-    this.holds.apply()
+    this.holds.apply(kept !== undefined)
     this.holds.set(this, options.pins)
     this.announce()
   }
@@ -313,13 +320,4 @@ export class BodyInstance {
     const message = error instanceof Error ? error.message : String(error)
     return message.startsWith('<') ? (error as Error) : new Error(`<${this.component}>: ${message}`, { cause: error })
   }
-}
-
-function firstMesh(root: Object3D): Mesh | undefined {
-  if ('isMesh' in root) return root as Mesh
-  for (const child of root.children) {
-    const mesh = firstMesh(child)
-    if (mesh) return mesh
-  }
-  return undefined
 }

@@ -7,7 +7,8 @@ export function checkMesh(component: string, mesh: Mesh): void {
     throw new Error(`<${component}> '${mesh.name || mesh.type}': ${problem}`)
   }
   if ('isSkinnedMesh' in mesh) refuse('a skinned mesh cannot be simulated. Use a Mesh with its geometry.')
-  if ('isInstancedMesh' in mesh || 'isBatchedMesh' in mesh) refuse('instances cannot be simulated. Use a mesh for each body.')
+  if ('isInstancedMesh' in mesh || 'isBatchedMesh' in mesh)
+    refuse('instances cannot be simulated. Use a mesh for each body.')
   const { geometry } = mesh
   if (!geometry.getAttribute('position')?.count) refuse('its geometry has no positions. Give the mesh a geometry.')
   if (Object.keys(geometry.morphAttributes).length > 0) {

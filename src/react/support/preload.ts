@@ -12,8 +12,8 @@ import { restPose } from './restPose.js'
  */
 export async function preload(geometry: BufferGeometry, options: PreloadOptions = {}): Promise<void> {
   const { resolution = 10, creaseAngle = 30, scale = 1 } = options
-  validateProp('preload', 'resolution', resolution, softBodyProps.resolution!)
-  validateProp('preload', 'creaseAngle', creaseAngle, softBodyProps.creaseAngle!)
+  validateProp('preload', 'resolution', resolution, softBodyProps.resolution)
+  validateProp('preload', 'creaseAngle', creaseAngle, softBodyProps.creaseAngle)
   const [x, y, z] = typeof scale === 'number' ? [scale, scale, scale] : scale
   const pose = restPose(new Matrix4().makeScale(x, y, z))
   if (!pose) throw new SettingError('preload', 'scale', scale, 'flattens the body', 'Use scales other than 0.')

@@ -40,7 +40,7 @@ export function restPose(matrix: Matrix4): RestPose | undefined {
   const upper = [dot(x, a), dot(x, b), dot(x, c), 0, dot(y, b), dot(y, c), 0, 0, height]
   const linear = rounded(upper, largest)
   return {
-    position: [e[12]!, e[13]!, e[14]!],
+    position: [e[12], e[13], e[14]],
     rotation: quaternionOf(x, y, z),
     linear,
     key: linear.join(','),

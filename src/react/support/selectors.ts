@@ -9,7 +9,12 @@ const leastWeight = 0.1
  * Render vertices that a selector names, ascending.
  * @throws SettingError when it names none, or a vertex or an attribute that does not exist
  */
-export function selectVertices(component: string, prop: string, selector: PinSelector, geometry: BufferGeometry): number[] {
+export function selectVertices(
+  component: string,
+  prop: string,
+  selector: PinSelector,
+  geometry: BufferGeometry,
+): number[] {
   const fail = (problem: string, remedy: string): never => {
     throw new SettingError(component, prop, selector, problem, remedy)
   }
@@ -47,9 +52,9 @@ function predicate(
     const from = box.max.y - 0.02 * (box.max.y - box.min.y)
     return (point) => point.y >= from
   }
-  if (selector instanceof Box3 || 'isBox3' in selector) return (point) => (selector as Box3).containsPoint(point)
+  if ('isBox3' in selector) return (point) => (selector).containsPoint(point)
   if ('attribute' in selector) {
-    const attribute = geometry.getAttribute(selector.attribute)!
+    const attribute = geometry.getAttribute(selector.attribute)
     return (_, index) => attribute.getX(index) > 0.5
   }
   const wanted = new Set(selector)

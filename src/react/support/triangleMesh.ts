@@ -41,11 +41,21 @@ export function transform(points: Float64Array, m: readonly number[]): void {
   }
 }
 
-/** Normals turn with the cofactors: the inverse transpose, but for a factor; its sign keeps a mirrored normal outward. */
+/**
+ * Normals turn with the cofactors: the inverse transpose, times the determinant. A mirror turns them inward, as it
+ * does the winding of the faces: the two agree as they did in the geometry.
+ */
 function cofactors(m: readonly number[]): number[] {
   const [a, b, c, d, e, f, g, h, i] = m as [number, number, number, number, number, number, number, number, number]
-  const signed = [e * i - f * h, f * g - d * i, d * h - e * g, c * h - b * i, a * i - c * g, b * g - a * h]
-  const all = [...signed, b * f - c * e, c * d - a * f, a * e - b * d]
-  const determinant = a * all[0]! + b * all[1]! + c * all[2]!
-  return determinant < 0 ? all.map((entry) => -entry) : all
+  return [
+    e * i - f * h,
+    f * g - d * i,
+    d * h - e * g,
+    c * h - b * i,
+    a * i - c * g,
+    b * g - a * h,
+    b * f - c * e,
+    c * d - a * f,
+    a * e - b * d,
+  ]
 }

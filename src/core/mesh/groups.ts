@@ -1,0 +1,34 @@
+/** Disjoint sets of whole numbers; each is known by its lowest member. */
+export class Groups {
+  private readonly parents: Int32Array
+
+  constructor(count: number) {
+    this.parents = Int32Array.from({ length: count }, (_, i) => i)
+  }
+
+  find(member: number): number {
+    let root = member
+    while (this.parents[root] !== root) root = this.parents[root]!
+    let at = member
+    while (at !== root) {
+      const parent = this.parents[at]!
+      this.parents[at] = root
+      at = parent
+    }
+    return root
+  }
+
+  join(a: number, b: number): void {
+    const rootA = this.find(a)
+    const rootB = this.find(b)
+    if (rootA < rootB) this.parents[rootB] = rootA
+    else this.parents[rootA] = rootB
+  }
+
+  /** How many sets there are. */
+  count(): number {
+    let count = 0
+    for (let i = 0; i < this.parents.length; i++) if (this.parents[i] === i) count++
+    return count
+  }
+}

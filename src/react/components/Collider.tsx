@@ -1,0 +1,9 @@
+import { BoxCollider } from './BoxCollider.js'
+import { PlaneCollider } from './PlaneCollider.js'
+import { SphereCollider } from './SphereCollider.js'
+
+/**
+ * What bodies collide with. Each collider is a group: it follows the group's pose, read before each frame's steps and
+ * swept over them, and draws only its children.
+ */
+export const Collider = { Plane: PlaneCollider, Box: BoxCollider, Sphere: SphereCollider } as const

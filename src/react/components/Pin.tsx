@@ -1,0 +1,36 @@
+import { type ReactNode, type Ref, useContext, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { Group } from 'three'
+import { pinProps } from '../props.js'
+import { BodyContext } from '../support/contexts.js'
+import { markAsOther } from '../support/firstMesh.js'
+import { PinTracker } from '../support/pinTracker.js'
+import { useValidProps } from '../support/propKeeper.js'
+import type { PinProps } from '../types.js'
+
+/**
+ * Holds vertices of the body above it. They follow the pin's own group (and so its parents and its `position`), or
+ * the `target` object, rigidly: where it moves or turns they are led evenly over the next steps.
+ * @throws SettingError at mount when the selector names no vertex; Error outside of a body
+ */
+export function Pin({ target, children, ref, ...props }: PinProps): ReactNode {
+  const instance = useContext(BodyContext)
+  if (!instance) throw new Error('<Pin> needs a body above it. Put it inside a <SoftBody> or a <Cloth>.')
+  const [{ at }, group] = useValidProps<'at', typeof props>('Pin', pinProps, props)
+  const root = useRef<Group>(null)
+  const [tracker] = useState(() => new PinTracker(instance))
+  const first = useRef(at)
+  useEffect(() => {
+    first.current = at
+    tracker.hold(at)
+  }, [tracker, at])
+  useEffect(() => {
+    markAsOther(root.current!)
+    return tracker.mount(target?.current ?? root.current!, first.current)
+  }, [tracker, target])
+  useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
+  return (
+    <group {...group} ref={root}>
+      {children}
+    </group>
+  )
+}

@@ -1,0 +1,25 @@
+import { useStore, useThree } from '@react-three/fiber'
+import { useEffect } from 'react'
+import { PointerGrab } from '../support/pointerGrab.js'
+import type { WorldRuntime } from '../support/worldRuntime.js'
+
+/**
+ * Pokes and grabs the bodies of a world with the pointers of its canvas: a press pokes, a press that moves grabs, and
+ * a release throws. Bodies with `grabbable={false}` and colliders hide what is behind them.
+ */
+export function usePointerGrab(runtime: WorldRuntime): void {
+  const store = useStore()
+  // False until the canvas has connected its own events, and for good where it has none.
+  const connected = useThree((state) => state.events.connected) as HTMLElement | false | undefined
+  const canvas = useThree((state) => state.gl.domElement)
+  useEffect(() => {
+    const element = connected || canvas
+    if (!element.addEventListener) return undefined
+    return new PointerGrab(runtime, {
+      element,
+      camera: () => store.getState().camera,
+      rectangle: () => canvas.getBoundingClientRect(),
+      controls: () => store.getState().controls,
+    }).connect()
+  }, [runtime, store, connected, canvas])
+}

@@ -1,0 +1,110 @@
+import { Matrix4, type Object3D } from 'three'
+import { type Collider, type ColliderShape, SettingError, type Vec3 } from '../../headless.js'
+import type { SurfaceProps } from '../types.js'
+import { markAsOther } from './firstMesh.js'
+import { warnOnce } from './propKeeper.js'
+import { RigidPose } from './rigidPose.js'
+import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
+
+/** What a collider is besides where it is. */
+export interface ColliderOptions extends SurfaceProps {
+  /** Equal for equal shapes at the same scale. */
+  readonly key: string
+  /** True where the scale must be the same along all axes. */
+  readonly uniform: boolean
+  shape(scale: Vec3): ColliderShape
+}
+
+/** Ties a collider of the engine to an object of the scene: where the object moves, it sweeps. */
+export class ColliderTracker implements FrameReader {
+  private object: Object3D | null = null
+  private collider: Collider | null = null
+  private readonly pose = new RigidPose()
+  private readonly next = new RigidPose()
+  private readonly last = new Matrix4()
+  private readonly said = new Set<string>()
+  /** The step before which the collider was mounted: what moves it until then puts it there without a sweep. */
+  private firstStep = 0
+
+  constructor(
+    private readonly runtime: WorldRuntime,
+    private readonly component: string,
+    private options: ColliderOptions,
+  ) {}
+
+  /** @throws SettingError for a scale that the shape cannot take */
+  mount(object: Object3D): () => void {
+    const { runtime, component } = this
+    object.updateWorldMatrix(true, false)
+    const problem = this.problemOf(object.matrixWorld, this.pose)
+    if (problem) throw this.scaleError(object, problem)
+    markAsOther(object)
+    this.object = object
+    this.last.copy(object.matrixWorld)
+    this.firstStep = runtime.world.stepIndex
+    const { friction, restitution } = this.options
+    this.collider = runtime.world.addCollider(this.options.shape(this.pose.scale), {
+      name: component,
+      position: [...this.pose.position],
+      rotation: [...this.pose.rotation],
+      ...(friction !== undefined && { friction }),
+      ...(restitution !== undefined && { restitution }),
+    })
+    const delist = enlist(runtime.readers, this as FrameReader)
+    const hide = enlist(runtime.colliderObjects, object)
+    return () => {
+      delist()
+      hide()
+      this.collider?.remove()
+      this.collider = null
+      this.object = null
+    }
+  }
+
+  update(options: ColliderOptions): void {
+    const { friction, restitution, key } = this.options
+    this.options = options
+    if (friction !== options.friction || restitution !== options.restitution) {
+      this.collider?.set({ friction: options.friction, restitution: options.restitution })
+    }
+    if (key !== options.key) this.collider?.set({ shape: options.shape(this.pose.scale) })
+    this.runtime.invalidate()
+  }
+
+  /** Follows the object; a scale that the shape cannot take warns once and the last valid pose stays. */
+  read(): void {
+    const { object, collider, next, pose } = this
+    if (!object || !collider) return
+    object.updateWorldMatrix(true, false)
+    if (this.last.equals(object.matrixWorld)) return
+    this.last.copy(object.matrixWorld)
+    const problem = this.problemOf(object.matrixWorld, next)
+    if (problem) {
+      warnOnce(this.said, this.scaleError(object, problem))
+      return
+    }
+    const rescaled = !near(next.scale, pose.scale)
+    pose.read(object.matrixWorld)
+    if (rescaled) collider.set({ shape: this.options.shape(pose.scale) })
+    if (this.runtime.world.stepIndex <= this.firstStep) collider.teleport([...pose.position], [...pose.rotation])
+    else collider.setPose(pose.position, pose.rotation)
+  }
+
+  private problemOf(matrix: Matrix4, into: RigidPose): string | undefined {
+    const problem = into.read(matrix)
+    if (problem || !this.options.uniform) return problem
+    const [x, y, z] = into.scale
+    return Math.abs(x - y) + Math.abs(y - z) > 1e-4 * x ? 'must be the same along all axes' : undefined
+  }
+
+  private scaleError(object: Object3D, problem: string): SettingError {
+    const value = object.scale.toArray()
+    return new SettingError(this.component, 'scale', value, problem, 'Scale it and its parents along its own axes.')
+  }
+}
+
+function near(a: Vec3, b: Vec3): boolean {
+  return (
+    Math.abs(a[0] - b[0]) <= 1e-6 * b[0] && Math.abs(a[1] - b[1]) <= 1e-6 * b[1] && Math.abs(a[2] - b[2]) <= 1e-6 * b[2]
+  )
+}

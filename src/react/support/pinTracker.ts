@@ -1,0 +1,78 @@
+import { Matrix4, type Object3D, Vector3 } from 'three'
+import type { MutableVec3 } from '../../headless.js'
+import type { PinSelector } from '../types.js'
+import type { BodyInstance } from './bodyInstance.js'
+import { enlist, type FrameReader } from './worldRuntime.js'
+
+const point = new Vector3()
+const target: MutableVec3 = [0, 0, 0]
+
+/** Holds particles of a body rigidly to an object of the scene: where the object moves, they follow. */
+export class PinTracker implements FrameReader {
+  private object: Object3D | null = null
+  private particles: Uint32Array = new Uint32Array(0)
+  /** Where the held particles are in the object's frame [3 n]. */
+  private locals = new Float64Array(0)
+  private readonly last = new Matrix4()
+  private lastStep = 0
+
+  constructor(private readonly instance: BodyInstance) {}
+
+  mount(object: Object3D, selector: PinSelector): () => void {
+    const { instance } = this
+    this.object = object
+    const delist = enlist(instance.runtime.readers, this as FrameReader)
+    const unlisten = enlist(instance.placed, () => this.capture())
+    this.hold(selector)
+    return () => {
+      delist()
+      unlisten()
+      instance.holds.set(this, undefined)
+      this.object = null
+      this.particles = new Uint32Array(0)
+    }
+  }
+
+  /** Holds what the selector names from now on. */
+  hold(selector: PinSelector): void {
+    if (!this.object) return
+    this.instance.holds.set(this, selector)
+    if (this.instance.holds.of(this) !== this.particles) this.capture()
+  }
+
+  /** Leads the held particles to where the object has gone since the last frame. */
+  read(): void {
+    const { object, instance, particles, locals } = this
+    if (!object || particles.length === 0) return
+    object.updateWorldMatrix(true, false)
+    const step = instance.runtime.world.stepIndex
+    const wasReset = step < this.lastStep
+    this.lastStep = step
+    if (!wasReset && this.last.equals(object.matrixWorld)) return
+    this.last.copy(object.matrixWorld)
+    for (let k = 0; k < particles.length; k++) {
+      point.set(locals[3 * k]!, locals[3 * k + 1]!, locals[3 * k + 2]).applyMatrix4(this.last)
+      target[0] = point.x
+      target[1] = point.y
+      target[2] = point.z
+      instance.body?.movePin(particles[k]!, target)
+    }
+  }
+
+  /** Notes where the held particles are relative to the object. */
+  private capture(): void {
+    const { object, instance } = this
+    if (!object || !instance.body) return
+    this.particles = instance.holds.of(this)
+    this.locals = new Float64Array(3 * this.particles.length)
+    object.updateWorldMatrix(true, false)
+    this.last.copy(object.matrixWorld)
+    const inverse = this.last.clone().invert()
+    this.particles.forEach((particle, k) => {
+      point
+        .fromArray(instance.body!.getPosition(particle, [0, 0, 0]))
+        .applyMatrix4(inverse)
+        .toArray(this.locals, 3 * k)
+    })
+  }
+}

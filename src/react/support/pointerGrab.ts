@@ -1,0 +1,187 @@
+import type { Vector3 } from 'three';
+import { type Camera, type Intersection, type Object3D, Raycaster, Vector2 } from 'three'
+import { Grip } from './grip.js'
+import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
+
+/** What the pointer needs of the canvas, asked anew each time: camera and controls may change. */
+export interface PointerScene {
+  /** What listens for pointers. */
+  readonly element: HTMLElement
+  camera(): Camera
+  /** Where the picture is on the page [px]. */
+  rectangle(): { left: number; top: number; width: number; height: number }
+  /** The canvas's default controls, if there are any. */
+  controls(): object | null
+}
+
+interface Controls {
+  enabled: boolean
+}
+
+const ndc = new Vector2()
+const raycaster = new Raycaster()
+/** Native listeners in the capture phase: they come before those of controls on the same element. */
+const capture = { capture: true }
+const blocking = { capture: true, passive: false }
+
+/**
+ * Poking and grabbing with pointers, several at once. One ray is cast when a pointer goes down; none while it moves.
+ * While a body is held the canvas's controls are switched off, and touches do not scroll.
+ */
+export class PointerGrab implements FrameReader {
+  private readonly grips = new Map<number, Grip>()
+  private suspended: { controls: Controls; enabled: boolean } | null = null
+
+  constructor(
+    private readonly runtime: WorldRuntime,
+    private readonly scene: PointerScene,
+  ) {}
+
+  /** Starts to listen; returns what lets everything go and leaves no listener. */
+  connect(): () => void {
+    const { element } = this.scene
+    const page = element.ownerDocument ?? element
+    const view = element.ownerDocument?.defaultView
+    const delist = enlist(this.runtime.readers, this as FrameReader)
+    const unsubscribe = this.runtime.world.onBeforeStep((_, dt) => this.poke(dt))
+    const stop = [
+      listen(element, 'pointerdown', this.onDown, capture),
+      listen(element, 'touchstart', this.onTouch, blocking),
+      listen(element, 'lostpointercapture', this.onLost, capture),
+      listen(page, 'pointermove', this.onMove, capture),
+      listen(page, 'pointerup', this.onUp, capture),
+      listen(page, 'pointercancel', this.onLost, capture),
+      listen(page, 'visibilitychange', this.releaseAll, capture),
+      ...(view ? [listen(view, 'blur', this.releaseAll)] : []),
+    ]
+    return () => {
+      this.releaseAll()
+      for (const end of stop) end()
+      unsubscribe()
+      delist()
+    }
+  }
+
+  /** Before a frame's steps: bodies that are gone are let go, the others follow a camera that has moved. */
+  read(): void {
+    if (this.grips.size === 0) return
+    const camera = this.scene.camera()
+    for (const [pointer, grip] of this.grips) {
+      if (grip.instance.body) grip.follow(camera)
+      else this.release(pointer, false)
+    }
+  }
+
+  private poke(dt: number): void {
+    for (const grip of this.grips.values()) grip.poke(dt)
+  }
+
+  private readonly onDown = (event: PointerEvent) => {
+    if (event.button !== 0 || this.grips.has(event.pointerId)) return
+    const hit = this.cast(event)
+    if (!hit) return
+    const instance = this.runtime.bodies.find(({ mesh }) => mesh === hit.object)
+    if (!instance?.options.grabbable || !instance.body) return
+    const push = pushDirection(hit, raycaster.ray.direction)
+    this.grips.set(event.pointerId, new Grip(instance, hit.point.clone(), push, event.clientX, event.clientY))
+    this.suspendControls()
+    try {
+      this.scene.element.setPointerCapture(event.pointerId)
+    } catch {
+      // A synthetic pointer cannot be captured; the page's listeners see it all the same.
+    }
+    this.runtime.invalidate()
+  }
+
+  private readonly onMove = (event: PointerEvent) => {
+    const grip = this.grips.get(event.pointerId)
+    if (!grip) return
+    grip.move(event, this.toNdc(event), this.scene.camera())
+    this.runtime.invalidate()
+  }
+
+  private readonly onUp = (event: PointerEvent) => {
+    const grip = this.grips.get(event.pointerId)
+    if (!grip) return
+    if (grip.grabbing) grip.move(event, this.toNdc(event), this.scene.camera())
+    this.release(event.pointerId, true)
+  }
+
+  private readonly onLost = (event: PointerEvent) => this.release(event.pointerId, false)
+
+  private readonly onTouch = (event: TouchEvent) => {
+    if (this.grips.size > 0 && event.cancelable) event.preventDefault()
+  }
+
+  private readonly releaseAll = () => {
+    for (const pointer of this.grips.keys()) this.release(pointer, false)
+  }
+
+  private release(pointer: number, thrown: boolean): void {
+    const grip = this.grips.get(pointer)
+    if (!grip) return
+    this.grips.delete(pointer)
+    grip.release(thrown)
+    if (this.grips.size === 0) this.restoreControls()
+    this.runtime.invalidate()
+  }
+
+  /** The nearest body or collider under the pointer. */
+  private cast(event: PointerEvent): Intersection | undefined {
+    const camera = this.scene.camera()
+    camera.updateWorldMatrix(true, false)
+    raycaster.setFromCamera(this.toNdc(event), camera)
+    const { bodies, colliderObjects } = this.runtime
+    const hits: Intersection[] = []
+    for (const { mesh } of bodies) if (mesh && isShown(mesh)) raycaster.intersectObject(mesh, false, hits)
+    for (const object of colliderObjects) {
+      object.updateWorldMatrix(true, true) // it may have moved since it was drawn
+      if (isShown(object)) raycaster.intersectObject(object, true, hits)
+    }
+    let nearest: Intersection | undefined
+    for (const hit of hits) if (!nearest || hit.distance < nearest.distance) nearest = hit
+    return nearest
+  }
+
+  private toNdc(event: PointerEvent): Vector2 {
+    const { left, top, width, height } = this.scene.rectangle()
+    return ndc.set(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2)
+  }
+
+  private suspendControls(): void {
+    const controls = this.scene.controls()
+    if (this.suspended || !controls || !('enabled' in controls)) return
+    this.suspended = { controls: controls as Controls, enabled: (controls as Controls).enabled }
+    this.suspended.controls.enabled = false
+  }
+
+  private restoreControls(): void {
+    if (!this.suspended) return
+    this.suspended.controls.enabled = this.suspended.enabled
+    this.suspended = null
+  }
+}
+
+function listen(
+  target: EventTarget,
+  type: string,
+  listener: (event: never) => void,
+  options?: AddEventListenerOptions,
+): () => void {
+  target.addEventListener(type, listener as EventListener, options)
+  return () => target.removeEventListener(type, listener as EventListener, options)
+}
+
+function isShown(object: Object3D): boolean {
+  for (let at: Object3D | null = object; at; at = at.parent) if (!at.visible) return false
+  return true
+}
+
+/** Half way between straight into the surface and along the ray of sight. */
+function pushDirection(hit: Intersection, ray: Vector3): Vector3 {
+  const push = ray.clone()
+  if (!hit.face) return push
+  const normal = hit.face.normal.clone().transformDirection(hit.object.matrixWorld)
+  if (normal.dot(ray) > 0) normal.negate()
+  return push.sub(normal).normalize()
+}

@@ -1,0 +1,79 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { useMemo } from 'react'
+import { expect } from 'storybook/test'
+import { Ground, SoftBody } from '../../src/index.js'
+import { Jelly } from '../support/materials.js'
+import { bodyOf, boundsOf, run, speedOf } from '../support/play.js'
+import { roundedBox } from '../support/shapes.js'
+import { palette } from '../support/themes.js'
+import { StoryWorld } from '../support/World.js'
+
+const source = `
+import { Canvas } from '@react-three/fiber'
+import { Ground, SoftBody, SoftBodyWorld } from 'react-three-softbody'
+
+<Canvas camera={{ position: [0, 1.5, 4] }}>
+  <SoftBodyWorld>
+    <SoftBody position={[0, 1.5, 0]} rotation={[0.5, 0.4, 0.3]}>
+      <mesh>
+        <icosahedronGeometry args={[0.6, 12]} />
+        <meshNormalMaterial />
+      </mesh>
+    </SoftBody>
+    <Ground />
+  </SoftBodyWorld>
+</Canvas>`
+
+function Scene() {
+  const box = useMemo(() => roundedBox(1), [])
+  return (
+    <StoryWorld floor={5} camera={{ position: [0.4, 1.15, 4.6], target: [0, 0.5, 0], fov: 27 }}>
+      <SoftBody position={[0, 1.5, 0]} rotation={[0.62, 0.5, 0.42]}>
+        <mesh geometry={box} castShadow receiveShadow>
+          <Jelly color={palette.coral} pattern="grid" scale={6} />
+        </mesh>
+      </SoftBody>
+      <Ground />
+    </StoryWorld>
+  )
+}
+
+const meta = {
+  title: 'Start/Hello jelly',
+  component: Scene,
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Wrap a mesh in SoftBody and it is jelly: it falls, squashes and wobbles.\n\n' +
+          'Press on it to poke it, drag to pick it up, let go to throw it.',
+      },
+      source: { code: source.trim(), language: 'tsx' },
+    },
+  },
+} satisfies Meta<typeof Scene>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const HelloJelly: Story = { parameters: { shots: { steps: 38 } } }
+
+export const FallsAndRests: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play() {
+    const start = bodyOf(await run(0))
+    const volume = start.volume()
+    await expect(boundsOf(start)[1]).toBeGreaterThan(0.5)
+    const landed = bodyOf(await run(40))
+    // It squashes as it lands: more than under its own weight.
+    await expect(landed.maxStrain()).toBeGreaterThan(0.1)
+    const resting = bodyOf(await run(500))
+    await expect(speedOf(resting)).toBeLessThan(0.01)
+    const [, bottom, , , top] = boundsOf(resting)
+    // It lies on the ground, by its contact thickness of 0.25% of its size, and has kept its height and volume.
+    await expect(bottom).toBeGreaterThan(-0.001)
+    await expect(bottom).toBeLessThan(0.01)
+    await expect(top! - bottom!).toBeGreaterThan(0.8)
+    await expect(Math.abs(resting.volume() / volume - 1)).toBeLessThan(0.05)
+  },
+}

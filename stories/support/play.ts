@@ -1,0 +1,68 @@
+// What play functions use: the story's hook, and a pointer that is made of events.
+import { expect, waitFor } from 'storybook/test'
+import { type Body, isHealthy, type MutableVec3 } from '../../src/headless.js'
+import type { StoryHook } from './World.js'
+
+/** The hook of the story, once its world stands. */
+export async function storyHook(): Promise<StoryHook> {
+  await waitFor(() => expect(window.__softbody?.ready).toBe(true), { timeout: 20_000 })
+  return window.__softbody!
+}
+
+/** Takes `steps` steps and returns the hook as it is then, with no guard of the engine fired. */
+export async function run(steps: number): Promise<StoryHook> {
+  await (await storyHook()).run(steps)
+  const hook = await storyHook()
+  await expect(isHealthy(hook.world.stats)).toBe(true)
+  return hook
+}
+
+/** Body number `k` in the order of mounting. */
+export function bodyOf(hook: StoryHook, k = 0): Body {
+  const body = hook.world.world.bodies[k]
+  if (!body) throw new Error(`The story has no body ${k}.`)
+  return body
+}
+
+export const centerOf = (body: Body): MutableVec3 => body.centerOfMass([0, 0, 0])
+export const boundsOf = (body: Body): Float64Array => body.bounds(new Float64Array(6))
+
+/** Speed of the centre of mass [m/s]. */
+export const speedOf = (body: Body): number => Math.hypot(...body.velocity([0, 0, 0]))
+
+/** Largest distance between a particle's place now and `before` [m], both relative to the first particle. */
+export function deformation(body: Body, before: Float64Array): number {
+  const now = body.readPositions(new Float64Array(before.length))
+  let most = 0
+  for (let k = 0; k < now.length; k += 3) {
+    const moved = [0, 1, 2].map((d) => now[k + d]! - now[d]! - (before[k + d]! - before[d]!))
+    most = Math.max(most, Math.hypot(...moved))
+  }
+  return most
+}
+
+export function positionsOf(body: Body): Float64Array {
+  return body.readPositions(new Float64Array(3 * body.particleCount))
+}
+
+/** A mouse of synthetic events on the canvas, at places of the page [px]. */
+export function mouseOn(canvas: Element) {
+  const send = (type: string, [clientX, clientY]: readonly [number, number], buttons: number) =>
+    canvas.dispatchEvent(
+      new PointerEvent(type, {
+        bubbles: true,
+        cancelable: true,
+        pointerId: 7,
+        pointerType: 'mouse',
+        button: type === 'pointermove' ? -1 : 0,
+        buttons,
+        clientX,
+        clientY,
+      }),
+    )
+  return {
+    down: (at: readonly [number, number]) => send('pointerdown', at, 1),
+    move: (at: readonly [number, number]) => send('pointermove', at, 1),
+    up: (at: readonly [number, number]) => send('pointerup', at, 0),
+  }
+}

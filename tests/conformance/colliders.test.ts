@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { box, type ColliderShape, plane, SettingError, sphere } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+
+type Point = readonly [number, number, number]
+
+function query(shape: ColliderShape, [x, y, z]: Point): { distance: number; normal: Point } {
+  const q = Float64Array.of(x, y, z, Number.NaN, Number.NaN, Number.NaN, Number.NaN)
+  shape.distance(q)
+  return { distance: q[3]!, normal: [q[4]!, q[5]!, q[6]!] }
+}
+
+const between = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+/** A shape, whether a point is inside, and a search over its surface: patches with two coordinates in 0..1. */
+interface Case {
+  name: string
+  shape: ColliderShape
+  inside(p: Point): boolean
+  patches: ((u: number, v: number) => Point)[]
+}
+
+function cases(random: Random): Case[] {
+  const half = [random.uniform(0.2, 2), random.uniform(0.2, 2), random.uniform(0.2, 2)] as const
+  const radius = random.uniform(0.2, 2)
+  const faces = [0, 1, 2].flatMap(axis =>
+    [-1, 1].map(side => (u: number, v: number): Point => {
+      const p = [0, 0, 0] as [number, number, number]
+      p[axis] = side * half[axis]!
+      p[(axis + 1) % 3] = (2 * u - 1) * half[(axis + 1) % 3]!
+      p[(axis + 2) % 3] = (2 * v - 1) * half[(axis + 2) % 3]!
+      return p
+    }),
+  )
+  return [
+    { name: 'plane', shape: plane(), inside: p => p[1] < 0, patches: [(u, v) => [10 * u - 5, 0, 10 * v - 5]] },
+    { name: 'box', shape: box(half), inside: p => p.every((x, d) => Math.abs(x) < half[d]!), patches: faces },
+    {
+      name: 'sphere',
+      shape: sphere(radius),
+      inside: p => Math.hypot(...p) < radius,
+      patches: [-1, 1].map(side => (u, v) => {
+        const [polar, round] = [side * v * (Math.PI / 2), u * 2 * Math.PI]
+        return [radius * Math.cos(polar) * Math.cos(round), radius * Math.sin(polar), radius * Math.cos(polar) * Math.sin(round)]
+      }),
+    },
+  ]
+}
+
+/** The least distance to the surface, by a grid that closes in on its best point. */
+function searched(patches: Case['patches'], p: Point): number {
+  let least = Number.POSITIVE_INFINITY
+  for (const patch of patches) {
+    let [u, v, width] = [0.5, 0.5, 0.5]
+    let near = Number.POSITIVE_INFINITY
+    for (let round = 0; round < 16; round++) {
+      const [cu, cv] = [u, v]
+      for (let i = -6; i <= 6; i++) {
+        for (let j = -6; j <= 6; j++) {
+          const a = Math.min(1, Math.max(0, cu + (width * i) / 6))
+          const b = Math.min(1, Math.max(0, cv + (width * j) / 6))
+          const d = between(patch(a, b), p)
+          if (d < near) [near, u, v] = [d, a, b]
+        }
+      }
+      width *= 0.5
+    }
+    least = Math.min(least, near)
+  }
+  return least
+}
+
+describe.each(['plane', 'box', 'sphere'])('%s', name => {
+  for (const seed of seeds(4)) {
+    it(`has the distance and the normal of its nearest surface, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const { shape, inside, patches } = cases(random).find(one => one.name === name)!
+      expect(shape.name).toBe(name)
+      for (let trial = 0; trial < 60; trial++) {
+        const p = random.vector(trial % 2 === 0 ? 3 : 1)
+        const { distance, normal } = query(shape, p)
+        // The search halves its grid 16 times: 1e-5 of the patch, and second order in that near the foot.
+        expect(Math.abs(Math.abs(distance) - searched(patches, p))).toBeLessThan(1e-4)
+        expect(distance < 0).toBe(inside(p))
+        expect(Math.hypot(...normal)).toBeCloseTo(1, 12)
+        // A step of -distance along the normal leads to the surface.
+        const foot = p.map((x, d) => x - distance * normal[d]!) as unknown as Point
+        expect(Math.abs(query(shape, foot).distance)).toBeLessThan(1e-12)
+        // A step outwards makes the distance greater by as much.
+        const out = p.map((x, d) => x + 1e-3 * normal[d]!) as unknown as Point
+        if (inside(p) === inside(out)) expect(query(shape, out).distance - distance).toBeCloseTo(1e-3, 12)
+      }
+    })
+  }
+
+  it('gives a unit normal at its centre, on its faces, edges and corners', () => {
+    const { shape } = cases(new Random(1)).find(one => one.name === name)!
+    for (const p of [[0, 0, 0], [1, 0, 0], [0, -1, 0]] as Point[]) expect(Math.hypot(...query(shape, p).normal)).toBe(1)
+    const unit = box([1, 1, 1])
+    for (const p of [[1, 0, 0], [1, 1, 0], [-1, 1, 1]] as Point[]) {
+      expect(query(unit, p).distance).toBe(0)
+      expect(Math.hypot(...query(unit, p).normal)).toBe(1)
+    }
+  })
+})
+
+it('refuses sizes that are no size', () => {
+  for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => sphere(bad)).toThrow(SettingError)
+    for (const d of [0, 1, 2]) expect(() => box([d === 0 ? bad : 1, d === 1 ? bad : 1, d === 2 ? bad : 1])).toThrow(SettingError)
+  }
+})

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import * as exported from '../../src/core/constraints/index.js'
+import type { Columns, ConstraintKind, Rows } from '../../src/core/constraints/kind.js'
+import { quaternionToMatrix } from '../../src/core/math/rotation.js'
+import { motionOf } from '../support/laws.js'
+import { Random, seeds } from '../support/draw.js'
+import { maximiser, overlap } from '../support/rotations.js'
+
+/** Every kind that index.ts exports: a new one is held to the contracts without a line here. */
+const kinds: ConstraintKind[] = Object.values(exported)
+const scalars = kinds.filter(kind => kind.contract === 'scalar')
+const goals = kinds.filter(kind => kind.contract === 'goal')
+const internals = kinds.filter(kind => kind.internal)
+
+/** One row over all particles of a random configuration. */
+interface Case {
+  kind: ConstraintKind
+  rows: Rows
+  columns: Columns
+  rest: Float64Array
+}
+
+function draw(kind: ConstraintKind, random: Random, options: { alphaTilde: number; pins: boolean }): Case {
+  const n = kind.arity === 'variable' ? random.integer(4, 12) : kind.arity
+  const masses = Float64Array.from({ length: n }, () => random.scale(0.05, 20))
+  const inverseMasses = masses.map(m => (options.pins && random.uniform() < 0.4 ? 0 : 1 / m))
+  const rest = random.array(3 * n)
+  const positions = random.array(3 * n)
+  const indices = Uint32Array.from({ length: n }, (_, k) => k)
+  const blocks = kind.arity === 'variable' ? n : 1
+  const restValues = new Float64Array(blocks * kind.restSize)
+  kind.measure(rest, indices, 0, n, masses, restValues, 0)
+  return {
+    kind,
+    rest,
+    rows: {
+      count: 1,
+      indices,
+      offsets: Uint32Array.of(0, n),
+      rest: restValues,
+      alphaTilde: Float64Array.of(options.alphaTilde),
+      lambda: new Float64Array(blocks * kind.lambdaSize),
+      rotations: Uint32Array.of(0),
+    },
+    columns: { positions, previous: positions.slice(), inverseMasses, masses, rotations: Float64Array.of(0, 0, 0, 1) },
+  }
+}
+
+const sweep = ({ kind, rows, columns }: Case) => kind.project(rows, 0, 1, columns)
+const largest = (values: ArrayLike<number>) => Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+
+/** `x` [3 n] turned by `q` and moved by `shift`. */
+function placed(x: Float64Array, q: readonly number[], shift: readonly number[]): Float64Array {
+  const R = new Float64Array(9)
+  quaternionToMatrix(Float64Array.from(q), 0, R)
+  return x.map((_, k) => {
+    const [p, d] = [k - (k % 3), k % 3]
+    return shift[d]! + R[d * 3]! * x[p]! + R[d * 3 + 1]! * x[p + 1]! + R[d * 3 + 2]! * x[p + 2]!
+  })
+}
+
+it('finds kinds of both contracts', () => {
+  expect(scalars.length).toBeGreaterThan(0)
+  expect(goals.length).toBeGreaterThan(0)
+  expect(scalars.length + goals.length).toBe(kinds.length)
+})
+
+describe.each(scalars)('scalar kind $name', kind => {
+  for (const alphaTilde of [0, 0.3, 20]) {
+    for (const pins of [false, true]) {
+      it(`projects as XPBD of its own evaluate does, alphaTilde ${alphaTilde}${pins ? ', some pinned' : ''}, seeds 1 to 40`, () => {
+        for (const seed of seeds(40)) {
+          const one = draw(kind, new Random(seed), { alphaTilde, pins })
+          const { rows, columns } = one
+          const x = columns.positions
+          const evaluate = () => kind.evaluate(x, rows.indices, 0, rows.rest, 0)
+          let lambda = 0
+          for (let round = 0; round < 2; round++) {
+            const C = evaluate()
+            const step = 1e-6
+            const gradient = x.map((value, k) => {
+              x[k] = value + step
+              const above = evaluate()
+              x[k] = value - step
+              const below = evaluate()
+              x[k] = value
+              return (above - below) / (2 * step)
+            })
+            const weight = gradient.reduce((sum, slope, k) => sum + columns.inverseMasses[Math.floor(k / 3)]! * slope * slope, 0)
+            const change = weight === 0 ? 0 : (-C - alphaTilde * lambda) / (weight + alphaTilde)
+            lambda += change
+            const expected = x.map((value, k) => value + columns.inverseMasses[Math.floor(k / 3)]! * gradient[k]! * change)
+            sweep(one)
+            // Central differences are good to step^2 = 1e-12 and rounding / step = 1e-10 of values near one; a light
+            // particle's weight, at most 20, multiplies that.
+            const size = 1 + Math.abs(change) * largest(columns.inverseMasses)
+            x.forEach((value, k) => expect(Math.abs(value - expected[k]!)).toBeLessThan(1e-7 * size))
+            expect(Math.abs(rows.lambda[0]! - lambda)).toBeLessThan(1e-7 * (1 + Math.abs(lambda)))
+            expected.forEach((_, k) => {
+              if (columns.inverseMasses[Math.floor(k / 3)] === 0) expect(x[k]).toBe(columns.previous[k])
+            })
+          }
+        }
+      })
+    }
+  }
+
+  it('is met at once where it is rigid and nothing curves, seeds 1 to 20', () => {
+    for (const seed of seeds(20)) {
+      const one = draw(kind, new Random(seed), { alphaTilde: 0, pins: false })
+      for (let k = 0; k < 60; k++) sweep(one)
+      expect(Math.abs(kind.evaluate(one.columns.positions, one.rows.indices, 0, one.rows.rest, 0))).toBeLessThan(1e-9)
+    }
+  })
+})
+
+describe.each(goals)('goal kind $name', kind => {
+  const weightedDistance = (x: Float64Array, g: Float64Array, m: Float64Array) =>
+    x.reduce((sum, value, k) => sum + m[Math.floor(k / 3)]! * (value - g[k]!) ** 2, 0)
+
+  it('has goals that are a proper rigid placement of the rest shape, the nearest by mass, seeds 1 to 30', () => {
+    for (const seed of seeds(30)) {
+      const random = new Random(seed)
+      const one = draw(kind, random, { alphaTilde: 0, pins: false })
+      const { masses, positions } = one.columns
+      const n = masses.length
+      if (seed % 3 === 0) for (let k = 0; k < n; k++) positions[k * 3] = -one.rest[k * 3]! // mirrored
+      const x = positions.slice()
+      sweep(one) // rigid: every particle goes to its goal
+      const g = positions
+      const zero = new Float64Array(3 * n)
+      const center = motionOf(masses, x, zero).center
+      const restCenter = motionOf(masses, one.rest, zero).center
+      const q = one.rest.map((value, k) => value - restCenter[k % 3]!)
+      const a = new Array<number>(9).fill(0)
+      const b = new Array<number>(9).fill(0)
+      for (let k = 0; k < n; k++) {
+        for (let i = 0; i < 3; i++) {
+          for (let j = 0; j < 3; j++) {
+            a[i * 3 + j]! += masses[k]! * (x[k * 3 + i]! - center[i]!) * q[k * 3 + j]!
+            b[i * 3 + j]! += masses[k]! * (g[k * 3 + i]! - center[i]!) * q[k * 3 + j]!
+          }
+        }
+      }
+      const spread = weightedDistance(x, x.map((_, k) => center[k % 3]!), masses) + weightedDistance(q, zero, masses)
+      // sum m |x - c - R q|^2 = spread - 2 tr(R^T A), least at the maximiser.
+      const { rotation, maximum, gap } = maximiser(a)
+      const distance = weightedDistance(x, g, masses)
+      expect(Math.abs(distance - (spread - 2 * maximum))).toBeLessThan(1e-9 * spread)
+      if (gap > 0.01) {
+        g.forEach((value, k) => {
+          const [p, d] = [k - (k % 3), k % 3]
+          const goal = center[d]! + rotation![d * 3]! * q[p]! + rotation![d * 3 + 1]! * q[p + 1]! + rotation![d * 3 + 2]! * q[p + 2]!
+          expect(Math.abs(value - goal)).toBeLessThan(1e-5)
+        })
+      }
+      // Proper and rigid: lengths between goals are those at rest, and their overlap with the rest shape is a rotation's.
+      for (let k = 1; k < n; k++) {
+        const between = (y: Float64Array) => Math.hypot(y[k * 3]! - y[0]!, y[k * 3 + 1]! - y[1]!, y[k * 3 + 2]! - y[2]!)
+        expect(between(g)).toBeCloseTo(between(q), 10)
+      }
+      expect(overlap(maximiser(b).rotation!, b)).toBeCloseTo(weightedDistance(q, zero, masses), 9)
+      // No other placement is nearer, near by or far away.
+      for (let trial = 0; trial < 40; trial++) {
+        const turn = random.rotation()
+        const far = placed(q, turn, center)
+        const small = random.vector(0.02)
+        const near = placed(g.map((value, k) => value - center[k % 3]!), [...small, Math.sqrt(1 - small[0] ** 2 - small[1] ** 2 - small[2] ** 2)], center)
+        const moved = far.map((value, k) => value + [0.01, 0, -0.02][k % 3]!)
+        for (const other of [far, near, moved]) expect(weightedDistance(x, other, masses)).toBeGreaterThan(distance - 1e-9 * spread)
+      }
+    }
+  })
+
+  for (const alphaTilde of [0.2, 5]) {
+    it(`makes compliant moves, mass by mass, alphaTilde ${alphaTilde}, seeds 1 to 20`, () => {
+      for (const seed of seeds(20)) {
+        const rigid = draw(kind, new Random(seed), { alphaTilde: 0, pins: true })
+        const soft = draw(kind, new Random(seed), { alphaTilde, pins: true })
+        const { positions: x, masses, inverseMasses: w } = soft.columns
+        const lambda = new Float64Array(x.length)
+        for (let round = 0; round < 2; round++) {
+          // Goals: where a body without pins or compliance goes.
+          rigid.columns.positions.set(x)
+          rigid.columns.inverseMasses.set(masses.map(m => 1 / m))
+          rigid.rows.lambda.fill(0)
+          sweep(rigid)
+          const expected = x.map((value, k) => {
+            const i = Math.floor(k / 3)
+            if (w[i] === 0) return value
+            // XPBD of one particle held to its goal, with alpha_i / h^2 = alphaTilde / m_i.
+            const alpha = alphaTilde / masses[i]!
+            const change = (rigid.columns.positions[k]! - value - alpha * lambda[k]!) / (w[i]! + alpha)
+            lambda[k]! += change
+            return value + w[i]! * change
+          })
+          sweep(soft)
+          x.forEach((value, k) => expect(Math.abs(value - expected[k]!)).toBeLessThan(1e-12))
+        }
+      }
+    })
+  }
+})
+
+describe.each(kinds)('every kind: $name', kind => {
+  it('moves nothing at rest, however placed, seeds 1 to 30', () => {
+    for (const seed of seeds(30)) {
+      const random = new Random(seed)
+      for (const alphaTilde of [0, 2]) {
+        const one = draw(kind, random, { alphaTilde, pins: seed % 2 === 0 })
+        one.columns.positions.set(placed(one.rest, random.rotation(), random.vector(5)))
+        const before = one.columns.positions.slice()
+        sweep(one)
+        sweep(one)
+        // Rounding of coordinates up to 7, times the largest inverse mass, 20, over a gradient that may be small.
+        one.columns.positions.forEach((value, k) => expect(Math.abs(value - before[k]!)).toBeLessThan(1e-11))
+      }
+    }
+  })
+
+  it('moves nothing that is pinned, seeds 1 to 20', () => {
+    for (const seed of seeds(20)) {
+      const one = draw(kind, new Random(seed), { alphaTilde: 0.1, pins: true })
+      const before = one.columns.positions.slice()
+      sweep(one)
+      before.forEach((value, k) => {
+        if (one.columns.inverseMasses[Math.floor(k / 3)] === 0) expect(one.columns.positions[k]).toBe(value)
+      })
+    }
+  })
+
+  it('names its parameters with their units', () => {
+    expect(Object.keys(kind.parameters).length).toBeGreaterThan(0)
+    for (const { quantity, unit } of Object.values(kind.parameters)) expect(quantity.length * unit.length).toBeGreaterThan(0)
+  })
+})
+
+describe.each(internals)('internal kind $name', kind => {
+  for (const alphaTilde of [0, 1]) {
+    it(`keeps linear and angular momentum in every projection, alphaTilde ${alphaTilde}, seeds 1 to 60`, () => {
+      for (const seed of seeds(60)) {
+        const one = draw(kind, new Random(seed), { alphaTilde, pins: false })
+        for (let round = 0; round < 2; round++) {
+          const x = one.columns.positions.slice()
+          sweep(one)
+          const moves = one.columns.positions.map((value, k) => value - x[k]!)
+          const { momentum, angularMomentum, momentumSize, angularSize } = motionOf(one.columns.masses, x, moves, [0, 0, 0])
+          // Rounding of positions near one, weighed by mass, is the floor: 1e-16 each.
+          const floor = 1e-15 * one.columns.masses.reduce((sum, m) => sum + m, 0)
+          expect(largest(momentum)).toBeLessThan(1e-12 * momentumSize + floor)
+          expect(largest(angularMomentum)).toBeLessThan(1e-12 * angularSize + floor)
+        }
+      }
+    })
+  }
+})

@@ -1,0 +1,106 @@
+import { BoxGeometry, CapsuleGeometry, Matrix4, SphereGeometry } from 'three'
+import { describe, expect, it } from 'vitest'
+import { runToEnd } from '../../src/core/mesh/slices.js'
+import { requireClosed, topology } from '../../src/core/mesh/topology.js'
+import { weld } from '../../src/core/mesh/weld.js'
+import { fromGeometry, insideOut, moved, primitives, realMesh } from '../support/meshes.js'
+import { seededRandom } from '../support/random.js'
+
+const weldAll = (mesh: Parameters<typeof weld>[0], tolerance?: number) => runToEnd(weld(mesh, tolerance))
+
+describe('weld', () => {
+  it('makes one point of the vertices at one place', () => {
+    const surface = weldAll(fromGeometry(new BoxGeometry(1, 2, 3)))
+    expect(surface.positions.length / 3).toBe(8)
+    expect(surface.triangles.length / 3).toBe(12)
+    expect(surface.dropped).toBe(0)
+  })
+
+  it('leads every render vertex to a point where it lies', () => {
+    const mesh = fromGeometry(new SphereGeometry(1, 24, 12))
+    const surface = weldAll(mesh)
+    for (let i = 0; i < mesh.positions.length; i++) {
+      const point = surface.vertexToPoint[Math.floor(i / 3)]!
+      expect(Math.abs(mesh.positions[i]! - surface.positions[3 * point + (i % 3)]!)).toBeLessThan(4e-6)
+    }
+    // A uv sphere: 11 rings of 24 and two poles.
+    expect(surface.positions.length / 3).toBe(11 * 24 + 2)
+  })
+
+  it('reads meshes without an index', () => {
+    const surface = weldAll(fromGeometry(new BoxGeometry().toNonIndexed()))
+    expect(surface.positions.length / 3).toBe(8)
+    expect(surface.triangles.length / 3).toBe(12)
+  })
+
+  it('drops triangles whose corners fall together, and stays closed', () => {
+    const surface = weldAll(fromGeometry(new CapsuleGeometry()))
+    expect(surface.dropped).toBeGreaterThan(0)
+    expect(runToEnd(topology(surface)).closed).toBe(true)
+  })
+
+  it('welds within the tolerance and not beyond, across cells of its grid, seed 7', () => {
+    const random = seededRandom(7)
+    const positions: number[] = [0, 0, 0, 1, 0, 0, 0, 1, 0]
+    // Each pair lies 0.9 or 1.1 tolerances apart; the diagonal of the box is sqrt 2.
+    const reach = 1e-3 * Math.SQRT2
+    for (let pair = 0; pair < 200; pair++) {
+      const x = 0.04 * (pair % 20) + 0.1 + 0.01 * random()
+      const y = 0.04 * Math.floor(pair / 20) + 0.1 + 0.01 * random()
+      positions.push(x, y, 0, x + (pair % 2 === 0 ? 0.9 : 1.1) * reach, y, 0)
+    }
+    const surface = weldAll({ positions, index: [0, 1, 2] }, 1e-3)
+    for (let pair = 0; pair < 200; pair++) {
+      const welded = surface.vertexToPoint[3 + 2 * pair] === surface.vertexToPoint[4 + 2 * pair]
+      expect(welded, `pair ${pair}`).toBe(pair % 2 === 0)
+    }
+  })
+
+  it('says what is wrong with a mesh', () => {
+    expect(() => weldAll({ positions: [0, 0, 0, 1, Number.NaN, 0, 0, 1, 0] })).toThrow(/vertex 1 .* not a finite/)
+    expect(() => weldAll({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], index: [0, 1, 3] })).toThrow(/index 3 .* 3 vertices/)
+    expect(() => weldAll({ positions: [0, 0, 0, 0, 0, 0, 0, 0, 0] })).toThrow(/no triangle/)
+    expect(() => weldAll({ positions: [] })).toThrow(/no triangle/)
+    expect(() => weldAll({ positions: [0, 0, 0, 1, 0, 0] })).toThrow(/whole triangles/)
+    expect(() => weldAll({ positions: [0, 0] })).toThrow(/three numbers/)
+  })
+})
+
+describe('topology', () => {
+  it("finds three's primitives closed", () => {
+    for (const [name, mesh] of Object.entries(primitives())) {
+      const found = runToEnd(topology(weldAll(mesh)))
+      expect({ name, ...found }).toMatchObject({ name, closed: true, boundaryEdges: 0, partCount: 1 })
+    }
+  })
+
+  it('knows the volume of a box wherever it lies, and its sign', () => {
+    const box = moved(fromGeometry(new BoxGeometry(1, 2, 3)), new Matrix4().makeTranslation(50, -20, 7))
+    expect(runToEnd(topology(weldAll(box))).signedVolume).toBeCloseTo(6, 10)
+    expect(runToEnd(topology(weldAll(insideOut(box)))).signedVolume).toBeCloseTo(-6, 10)
+  })
+
+  it('counts the edges of real meshes', async () => {
+    expect(runToEnd(topology(weldAll(await realMesh('bunny'))))).toMatchObject({ closed: true, partCount: 1 })
+    expect(runToEnd(topology(weldAll(await realMesh('pmndrs'))))).toMatchObject({ closed: true, partCount: 4 })
+    const open = runToEnd(topology(weldAll(await realMesh('suzi'))))
+    expect(open).toMatchObject({ closed: false, boundaryEdges: 160 })
+    expect(() => requireClosed(open)).toThrow(/160 boundary edges.*Close its holes/)
+  })
+
+  it('tells a flipped face from a hole', () => {
+    const { positions, triangles } = weldAll(fromGeometry(new BoxGeometry()))
+    const flipped = triangles.slice()
+    flipped.set([triangles[1]!, triangles[0]!], 0)
+    expect(runToEnd(topology({ positions, triangles: flipped }))).toMatchObject({
+      closed: false,
+      boundaryEdges: 0,
+      flippedEdges: 3,
+    })
+    expect(runToEnd(topology({ positions, triangles: triangles.slice(3) }))).toMatchObject({
+      closed: false,
+      boundaryEdges: 3,
+      flippedEdges: 0,
+    })
+  })
+})

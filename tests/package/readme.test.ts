@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const snippets = [...readme.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({ kind, text: text! }))
+
+it('has a snippet for each way of use', () => {
+  expect(snippets.length).toBeGreaterThanOrEqual(4)
+  expect(snippets.some(({ kind }) => kind === 'ts')).toBe(true)
+})
+
+// A folder inside the checkout, so that the snippets find its packages.
+it('compiles every snippet of the README as a user would', () => {
+  const folder = mkdtempSync(join(root, 'node_modules/.readme-'))
+  try {
+    snippets.forEach(({ kind, text }, k) => writeFileSync(join(folder, `snippet${k}.${kind}`), text))
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: join(root, 'tsconfig.base.json'),
+        compilerOptions: {
+          jsx: 'react-jsx',
+          lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+          typeRoots: [join(root, 'node_modules/@types')],
+          types: ['node'],
+          paths: {
+            'react-three-softbody': [join(root, 'src/index.ts')],
+            'react-three-softbody/core': [join(root, 'src/headless.ts')],
+          },
+        },
+        include: ['*.ts', '*.tsx'],
+      }),
+    )
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    expect(() => execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })).not.toThrow()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}, 60_000)
+
+it('runs the headless snippet and finds the cube on the ground', async () => {
+  const { text } = snippets.find(({ kind }) => kind === 'ts')!
+  const { plane, presets, softBodyModel, World } = await import('../../src/headless.js')
+  const body = text.replace(/^import .*$/m, '').replace(/console\.log.*$/m, 'return { out, volume: body.volume() }')
+  const run = new Function('plane', 'presets', 'softBodyModel', 'World', body)
+  const { out, volume } = run(plane, presets, softBodyModel, World) as { out: Float64Array; volume: number }
+  expect(out.every(Number.isFinite)).toBe(true)
+  expect(Math.min(...out.filter((_, k) => k % 3 === 1))).toBeGreaterThanOrEqual(0)
+  expect(Math.abs(volume - 1)).toBeLessThan(0.05)
+})

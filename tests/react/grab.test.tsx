@@ -1,0 +1,186 @@
+import { createRef, type ReactNode } from 'react'
+import { BoxGeometry, SphereGeometry } from 'three'
+import { describe, expect, it } from 'vitest'
+import { Cloth, Collider, SoftBody, type SoftBodyRef, type SoftBodyWorldProps } from '../../src/index.js'
+import { type Mounted, mount } from './mount.js'
+
+const weightless: SoftBodyWorldProps = { gravity: [0, 0, 0] }
+const center = { x: 640, y: 400 }
+/** The camera is 5 m from the plane z = 0, its field of view 50 degrees: pixels to a metre at distance d. */
+const pixelsPerMetre = (distance: number) => 400 / (distance * Math.tan((25 * Math.PI) / 180))
+
+interface Pointer {
+  x: number
+  y: number
+  time: number
+  id?: number
+  type?: string
+  button?: number
+}
+
+function fire(scene: Mounted, type: string, pointer: Pointer): Event {
+  const { x, y, time, id = 1, type: pointerType = 'mouse', button = 0 } = pointer
+  const event = new Event(type, { bubbles: true, cancelable: true })
+  const fields = { clientX: x, clientY: y, pointerId: id, pointerType, button }
+  for (const [name, value] of Object.entries({ ...fields, timeStamp: time }))
+    Object.defineProperty(event, name, { value })
+  scene.canvas.dispatchEvent(event)
+  return event
+}
+
+const ball = (props: object = {}, key = 'ball'): ReactNode => (
+  <SoftBody key={key} geometry={new SphereGeometry(0.5, 24, 16)} resolution={6} preset="firm" {...props} />
+)
+
+describe('the pointer', () => {
+  it('throws a body with its own velocity, within 10%', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(ball({ ref }), weightless)
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    const speed = 2 // [m/s], at the hit, 4.5 m from the camera
+    for (let frame = 1; frame <= 45; frame++) {
+      const time = (frame * 1000) / 60
+      fire(scene, 'pointermove', { x: center.x + speed * (time / 1000) * pixelsPerMetre(4.5), y: center.y, time })
+      await scene.frames(1)
+    }
+    const end = { x: center.x + speed * 0.75 * pixelsPerMetre(4.5), y: center.y, time: 752 }
+    fire(scene, 'pointerup', end)
+    await scene.frames(1)
+    const [vx, vy, vz] = ref.current!.velocity([0, 0, 0])
+    expect(Math.abs(vx - speed)).toBeLessThan(0.1 * speed)
+    expect(Math.hypot(vy, vz)).toBeLessThan(0.1 * speed)
+    expect(scene.world.stats).toMatchObject({ speedClamps: 0, nonFiniteRescues: 0 })
+    await scene.unmount()
+  })
+
+  it('leaves a body at rest where the pointer rested before release', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(ball({ ref }), weightless)
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    fire(scene, 'pointermove', { x: center.x + 100, y: center.y, time: 100 })
+    await scene.frames(120)
+    fire(scene, 'pointerup', { x: center.x + 100, y: center.y, time: 2100 })
+    await scene.frames(1)
+    expect(Math.hypot(...ref.current!.velocity([0, 0, 0]))).toBeLessThan(0.01)
+    await scene.unmount()
+  })
+
+  it('leads the grabbed point to the pointer', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(ball({ ref }), weightless)
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    fire(scene, 'pointermove', { x: center.x, y: center.y - 0.5 * pixelsPerMetre(4.5), time: 100 })
+    await scene.frames(180)
+    // The ball hangs from the point that was hit: nothing pulls it aside.
+    expect(ref.current!.centerOfMass([0, 0, 0])[1]).toBeCloseTo(0.5, 1)
+    await scene.unmount()
+  })
+
+  it('pokes while it rests, harder with time, up to the weight of the body', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(ball({ ref }), weightless)
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    const push = async (frames: number) => {
+      const before = ref.current!.velocity([0, 0, 0])[2]
+      await scene.frames(frames)
+      return before - ref.current!.velocity([0, 0, 0])[2]
+    }
+    // The ramp of 0.6 s is 36 steps: sum of k / 36 for k = 1..36 is 18.5 steps of 9.81 m/s^2; then it is constant.
+    const ramp = await push(36)
+    expect(ramp).toBeCloseTo((18.5 * 9.81) / 60, 1)
+    expect(await push(6)).toBeCloseTo((6 * 9.81) / 60, 2)
+    fire(scene, 'pointerup', { ...center, time: 1000 })
+    expect(await push(5)).toBeCloseTo(0, 6)
+    await scene.unmount()
+  })
+
+  it.each([
+    ['a body that is not grabbable', ball({ grabbable: false }), center],
+    ['a body behind a collider', [ball(), wall()], center],
+    ['an empty place', ball(), { x: 10, y: 10 }],
+  ])('holds nothing on %s', async (_, content, place) => {
+    const scene = await mount(content, weightless)
+    const controls = { enabled: true }
+    scene.state.set({ controls: controls as never })
+    fire(scene, 'pointerdown', { ...place, time: 0 })
+    expect(controls.enabled).toBe(true)
+    await scene.frames(20)
+    expect(Math.hypot(...scene.world.world.bodies[0]!.velocity([0, 0, 0]))).toBeLessThan(1e-9)
+    await scene.unmount()
+  })
+
+  it('takes no right button', async () => {
+    const scene = await mount(ball(), weightless)
+    const controls = { enabled: true }
+    scene.state.set({ controls: controls as never })
+    fire(scene, 'pointerdown', { ...center, time: 0, button: 2 })
+    expect(controls.enabled).toBe(true)
+    await scene.unmount()
+  })
+
+  it('switches controls off while anything is held, and back to what they were', async () => {
+    const scene = await mount([ball({ position: [-1, 0, 0] }, 'a'), ball({ position: [1, 0, 0] }, 'b')], weightless)
+    const controls = { enabled: true }
+    scene.state.set({ controls: controls as never })
+    const aside = pixelsPerMetre(5)
+    fire(scene, 'pointerdown', { x: center.x - aside, y: center.y, time: 0, id: 1, type: 'touch' })
+    fire(scene, 'pointerdown', { x: center.x + aside, y: center.y, time: 0, id: 2, type: 'touch' })
+    expect(controls.enabled).toBe(false)
+    expect(fire(scene, 'touchstart', { ...center, time: 0 }).defaultPrevented).toBe(true)
+    fire(scene, 'pointerup', { x: center.x - aside, y: center.y, time: 50, id: 1, type: 'touch' })
+    expect(controls.enabled).toBe(false)
+    fire(scene, 'pointercancel', { ...center, time: 60, id: 2, type: 'touch' })
+    expect(controls.enabled).toBe(true)
+    expect(fire(scene, 'touchstart', { ...center, time: 70 }).defaultPrevented).toBe(false)
+    await scene.unmount()
+  })
+
+  it.each([
+    ['the body', async (scene: Mounted) => scene.update(null)],
+    ['the world', async (scene: Mounted) => scene.unmount()],
+  ])('lets go when %s is unmounted in the middle of a grab', async (_, remove) => {
+    const scene = await mount(ball(), weightless)
+    const controls = { enabled: true }
+    const { state } = scene
+    state.set({ controls: controls as never })
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    fire(scene, 'pointermove', { x: center.x + 50, y: center.y, time: 16 })
+    await scene.frames(2)
+    expect(controls.enabled).toBe(false)
+    await remove(scene)
+    await scene.frames(1).catch(() => {})
+    expect(controls.enabled).toBe(true)
+    fire(scene, 'pointermove', { x: center.x + 90, y: center.y, time: 32 })
+    fire(scene, 'pointerup', { x: center.x + 90, y: center.y, time: 48 })
+  })
+
+  it('leaves no listener on the canvas', async () => {
+    const scene = await mount(ball())
+    const own = scene.canvas.listenerCount
+    expect(own).toBeGreaterThan(0)
+    const { canvas } = scene
+    await scene.unmount()
+    expect(canvas.listenerCount).toBe(0)
+  })
+
+  it('pulls a pinned cloth without throwing it', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(<Cloth ref={ref} args={[2, 2, 8, 8]} pins="top" />, weightless)
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    fire(scene, 'pointermove', { x: center.x + 60, y: center.y, time: 16 })
+    fire(scene, 'pointermove', { x: center.x + 120, y: center.y, time: 32 })
+    await scene.frames(2)
+    const before = ref.current!.velocity([0, 0, 0])
+    fire(scene, 'pointerup', { x: center.x + 180, y: center.y, time: 48 })
+    expect(ref.current!.velocity([0, 0, 0])).toEqual(before)
+    await scene.unmount()
+  })
+})
+
+function wall(): ReactNode {
+  return (
+    <Collider.Box key="wall" position={[0, 0, 2]} args={[1, 1, 0.1]}>
+      <mesh geometry={new BoxGeometry(1, 1, 0.1)} />
+    </Collider.Box>
+  )
+}

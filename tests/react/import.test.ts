@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+
+describe('the package on a server', () => {
+  it('imports without a page', async () => {
+    expect(typeof window).toBe('undefined')
+    expect(typeof document).toBe('undefined')
+    const library = await import('../../src/index.js')
+    expect(Object.keys(library).sort()).toEqual([
+      'Cloth',
+      'Collider',
+      'DebugView',
+      'Ground',
+      'Pin',
+      'SettingError',
+      'SoftBody',
+      'SoftBodyWorld',
+      'preload',
+      'useAfterStep',
+      'useBeforeStep',
+      'useSoftBody',
+      'useSoftBodyWorld',
+    ])
+  })
+})

@@ -1,0 +1,188 @@
+import { createRef, type ReactNode } from 'react'
+import { BoxGeometry } from 'three'
+import { describe, expect, it } from 'vitest'
+import { Cloth, Collider, Ground, SettingError, SoftBody, type SoftBodyRef } from '../../src/index.js'
+import {
+  boxColliderProps,
+  clothProps,
+  groundProps,
+  planeColliderProps,
+  type PropTable,
+  softBodyProps,
+  sphereColliderProps,
+  worldProps,
+} from '../../src/react/props.js'
+import { collectWarnings, mount } from './mount.js'
+
+const geometry = new BoxGeometry()
+const surface = { friction: 0.2, restitution: 0.4 }
+const common = {
+  ...surface,
+  mass: 3,
+  damping: 0.5,
+  shapeDamping: 2,
+  thickness: 0.02,
+  gravityScale: 0.5,
+  pins: 'top',
+  grabbable: false,
+  pokeForce: 2,
+  grabForce: 10,
+}
+const tetMesh = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 2, 3] }
+
+/** For each component: how it is rendered, and a value other than the default of every prop. */
+const components: Record<string, { table: PropTable; render: (props: object) => ReactNode; valid: object }> = {
+  SoftBody: {
+    table: softBodyProps,
+    render: (props) => <SoftBody geometry={geometry} resolution={3} {...props} />,
+    valid: {
+      ...common,
+      preset: 'firm',
+      density: 500,
+      edgeCompliance: 1e-4,
+      volumeCompliance: false,
+      shapeMatching: { rate: 20 },
+      resolution: 4,
+      tetMesh,
+      creaseAngle: 60,
+    },
+  },
+  Cloth: {
+    table: clothProps,
+    render: (props) => <Cloth args={[1, 1, 3, 3]} {...props} />,
+    valid: { ...common, args: [2, 1, 4, 4], areaDensity: 0.5, stretchModulus: 500, shearModulus: 0, bendModulus: 1 },
+  },
+  Ground: { table: groundProps, render: (props) => <Ground {...props} />, valid: { ...surface, size: [4, 5] } },
+  'Collider.Plane': { table: planeColliderProps, render: (props) => <Collider.Plane {...props} />, valid: surface },
+  'Collider.Box': {
+    table: boxColliderProps,
+    render: (props) => <Collider.Box {...props} />,
+    valid: { ...surface, args: [1, 2, 3] },
+  },
+  'Collider.Sphere': {
+    table: sphereColliderProps,
+    render: (props) => <Collider.Sphere {...props} />,
+    valid: { ...surface, args: [2] },
+  },
+}
+
+/** No prop takes this. */
+const invalid = Number.NaN
+
+describe.each(Object.entries(components))('%s', (name, { table, render, valid }) => {
+  it('has a valid value in this test for every prop of its table', () => {
+    expect(Object.keys(valid).sort()).toEqual(Object.keys(table).sort())
+  })
+
+  it.each(Object.keys(table))('%s: is taken, and an invalid value throws at mount', async (prop) => {
+    const good = (valid as Record<string, unknown>)[prop]
+    const scene = await mount(render({ [prop]: good }))
+    await scene.frames(2)
+    await scene.unmount()
+    const error = await mount(render({ [prop]: invalid })).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SettingError)
+    expect(error).toMatchObject({ component: name, prop, value: invalid })
+    expect((error as SettingError).remedy).not.toBe('')
+  })
+
+  it.each(Object.keys(table))('%s: an invalid value warns once when live, and the last one stays', async (prop) => {
+    const warnings = collectWarnings()
+    const good = (valid as Record<string, unknown>)[prop]
+    const scene = await mount(render({ [prop]: good }))
+    const before = scene.world.world.bodies[0]?.settings
+    await scene.update(render({ [prop]: invalid }))
+    await scene.update(render({ [prop]: invalid }))
+    await scene.frames(1)
+    expect(scene.world.world.bodies[0]?.settings).toEqual(before)
+    expect(warnings.messages).toEqual([expect.stringContaining(`<${name}> ${prop}=`)])
+    warnings.stop()
+    await scene.unmount()
+  })
+
+  it.each(Object.keys(table))('%s: a change keeps the body when the table says live', async (prop) => {
+    const scene = await mount(render({}))
+    const [before] = scene.world.world.bodies
+    await scene.update(render({ [prop]: (valid as Record<string, unknown>)[prop] }))
+    await scene.frames(1)
+    const [after] = scene.world.world.bodies
+    expect(scene.world.world.bodies.length + scene.world.world.colliders.length).toBe(1)
+    expect(after === before).toBe(table[prop]!.applies !== 'rebuild')
+    await scene.unmount()
+  })
+})
+
+describe('SoftBodyWorld', () => {
+  const valid: Record<string, unknown> = {
+    gravity: [0, 1, 0],
+    timeStep: 1 / 120,
+    substeps: 4,
+    iterations: 2,
+    maxSteps: 2,
+    timeScale: 0.5,
+    paused: true,
+    maxSpeed: 10,
+    interpolate: false,
+    pauseWhenHidden: false,
+    updateLoop: 'manual',
+    updatePriority: -1,
+    debug: ['particles'],
+  }
+
+  it('has a valid value in this test for every prop of its table', () => {
+    expect(Object.keys(valid).sort()).toEqual(Object.keys(worldProps).sort())
+  })
+
+  it.each(Object.keys(worldProps))('%s: live, throws at mount and warns when live', async (prop) => {
+    const warnings = collectWarnings()
+    const scene = await mount(null)
+    const { world } = scene.world
+    await scene.update(null, { [prop]: valid[prop] })
+    const changed = world.settings
+    if (prop in changed) expect(changed[prop as keyof typeof changed]).toEqual(valid[prop])
+    await scene.update(null, { [prop]: invalid })
+    expect(world.settings).toEqual(changed)
+    expect(scene.world.world).toBe(world)
+    expect(warnings.messages).toEqual([expect.stringContaining(`<SoftBodyWorld> ${prop}=`)])
+    warnings.stop()
+    await scene.unmount()
+    await expect(mount(null, { [prop]: invalid })).rejects.toMatchObject({ component: 'SoftBodyWorld', prop })
+  })
+
+  it('falls back to the default when a prop is taken away', async () => {
+    const scene = await mount(null, { gravity: [0, 0, 0] })
+    await scene.update(null, {})
+    expect(scene.world.world.settings.gravity).toEqual([0, -9.81, 0])
+    await scene.unmount()
+  })
+})
+
+describe('pose props', () => {
+  it('teleport for position, rebuild for scale', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const body = (props: object) => <SoftBody ref={ref} geometry={geometry} resolution={3} {...props} />
+    const scene = await mount(body({ position: [0, 1, 0] }), { gravity: [0, 0, 0] })
+    const engine = ref.current!.body
+    await scene.update(body({ position: [2, 1, 0] }))
+    expect(ref.current!.body).toBe(engine)
+    expect(ref.current!.centerOfMass([0, 0, 0])[0]).toBeCloseTo(2, 9)
+    ref.current!.setVelocity([1, 0, 0])
+    await scene.frames(60)
+    await scene.update(body({ position: [2, 1, 0] }))
+    expect(ref.current!.centerOfMass([0, 0, 0])[0]).toBeCloseTo(3, 6)
+    await scene.update(body({ position: [2, 1, 0], scale: 2 }))
+    expect(ref.current!.body).not.toBe(engine)
+    expect(ref.current!.volume()).toBeCloseTo(8, 1)
+    await scene.unmount()
+  })
+
+  it('takes an equal pose in a new array, or as another render, for no change', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const body = () => <SoftBody ref={ref} geometry={geometry} resolution={3} position={[0, 5, 0]} />
+    const scene = await mount(body())
+    await scene.frames(10)
+    const height = ref.current!.centerOfMass([0, 0, 0])[1]
+    await scene.update(body())
+    expect(ref.current!.centerOfMass([0, 0, 0])[1]).toBe(height)
+    await scene.unmount()
+  })
+})
