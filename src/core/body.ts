@@ -12,11 +12,13 @@ export interface Host {
   send(command: Command): void
   /** Carries out what was sent. */
   flush(): void
-  /** Where a frame stands between the last two steps, 0..1. */
-  readonly interpolation: number
+  /** Writes where a frame stands between the last two steps, 0..1; by array, since a number handed back allocates. */
+  readInterpolation(out: Float64Array): void
   /** Steps in which a goal set now is reached: 1 within a step's callbacks, 0 where the next frame decides. */
   sweep: number
 }
+
+const interpolation = new Float64Array(1)
 
 /** Particles of a body with weights that sum to 1: where a force, an impulse or an attachment acts. */
 export interface Region {
@@ -139,7 +141,8 @@ export class Body {
       for (let k = 0; k < n; k++) out[k] = positions[o + k]!
       return out
     }
-    const t = this.host.interpolation
+    this.host.readInterpolation(interpolation)
+    const t = interpolation[0]!
     for (let k = 0; k < n; k++) out[k] = stepStart[o + k]! + t * (positions[o + k]! - stepStart[o + k]!)
     return out
   }
@@ -350,8 +353,8 @@ export class Body {
   }
 
   private checkVector(method: string, value: Vec3): void {
-    for (const x of value) {
-      if (!Number.isFinite(x)) {
+    for (let d = 0; d < 3; d++) {
+      if (!Number.isFinite(value[d])) {
         throw new SettingError(this.record.settings.name, method, value, 'must be three finite numbers', 'Check for a division by zero.')
       }
     }

@@ -1,3 +1,5 @@
+import type { WorldSettings } from './settings.js'
+
 /**
  * Turns frame times into fixed steps. Time that would take more than `maxSteps` steps is dropped, and nothing else is.
  */
@@ -6,12 +8,14 @@ export class Clock {
   private readonly leftover = new Float64Array(1)
 
   /**
-   * Takes a frame's time and returns how many steps are due.
+   * Takes a frame's time [s] and returns how many steps are due.
+   * @param settings how long a step is, how many a frame may have, and simulated seconds per second
    * @param dropped receives the dropped time [s], added to dropped[0]
    */
-  take(seconds: number, timeStep: number, maxSteps: number, dropped: Float64Array): number {
-    if (!(seconds > 0)) return 0
-    let total = this.leftover[0]! + seconds
+  take(seconds: number, settings: Readonly<WorldSettings>, dropped: Float64Array): number {
+    const { timeScale, timeStep, maxSteps } = settings
+    if (!(seconds * timeScale > 0)) return 0
+    let total = this.leftover[0]! + seconds * timeScale
     // A frame of exactly one step must not be lost to rounding: 60 frames of 1/60 s are 60 steps.
     let steps = Math.floor(total / timeStep + 1e-9)
     if (steps > maxSteps) {

@@ -76,7 +76,8 @@ function rigidMotion(state: State, body: BodyRecord, anchors: Anchors): boolean 
   L.fill(0)
   I.fill(0)
   for (let i = from; i < to; i++) {
-    weight[0] = w[i] === 0 ? HOLD : masses[i]! / body.mass
+    weight[0] = HOLD
+    if (w[i] !== 0) weight[0] = masses[i]! / body.mass
     addInertia(x, v, i * 3, i * 3)
   }
   weight[0] = HOLD

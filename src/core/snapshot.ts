@@ -1,3 +1,4 @@
+import type { ColliderShape } from './collision/shape.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
 import type { State } from './state.js'
@@ -17,13 +18,19 @@ interface PoseSnapshot extends Handle {
   readonly sweep: number
 }
 
+interface ColliderSnapshot extends PoseSnapshot {
+  readonly shape: ColliderShape
+  readonly friction: number | undefined
+  readonly restitution: number | undefined
+}
+
 /** A copy of everything that the next step depends on. */
 export interface Snapshot {
   readonly steps: number
   /** Time not yet stepped [s]. */
   readonly leftover: number
   readonly bodies: readonly BodySnapshot[]
-  readonly colliders: readonly PoseSnapshot[]
+  readonly colliders: readonly ColliderSnapshot[]
   readonly attachments: readonly PoseSnapshot[]
 }
 
@@ -40,21 +47,28 @@ export function takeSnapshot(state: State, steps: number, leftover: number): Sna
   return {
     steps,
     leftover,
-    bodies: state.bodies.live.map(({ slot, generation, settings, start, model, rotationStart, rotationCount, sweep }) => ({
-      slot,
-      generation,
-      settings,
-      vectors: vectorsOf(state).map(column => column.slice(start * 3, (start + model.particleCount) * 3)),
-      inverseMasses: state.inverseMasses.slice(start, start + model.particleCount),
-      rotations: state.rotations.slice(rotationStart * 4, (rotationStart + rotationCount) * 4),
-      sweep,
-    })),
-    colliders: state.colliders.live.map(({ slot, generation, pose, target, goal, sweep }) => ({
-      slot,
-      generation,
-      poses: [pose.slice(), target.slice(), goal.slice()],
-      sweep,
-    })),
+    bodies: state.bodies.live.map(
+      ({ slot, generation, settings, start, model, rotationStart, rotationCount, sweep }) => ({
+        slot,
+        generation,
+        settings,
+        vectors: vectorsOf(state).map((column) => column.slice(start * 3, (start + model.particleCount) * 3)),
+        inverseMasses: state.inverseMasses.slice(start, start + model.particleCount),
+        rotations: state.rotations.slice(rotationStart * 4, (rotationStart + rotationCount) * 4),
+        sweep,
+      }),
+    ),
+    colliders: state.colliders.live.map(
+      ({ slot, generation, shape, friction, restitution, pose, target, goal, sweep }) => ({
+        slot,
+        generation,
+        shape,
+        friction,
+        restitution,
+        poses: [pose.slice(), target.slice(), goal.slice()],
+        sweep,
+      }),
+    ),
     attachments: state.attachments.live.map(({ slot, generation, from, target, goal, force, sweep }) => ({
       slot,
       generation,
@@ -80,6 +94,9 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): void {
     if (!collider) continue
     ;[collider.pose, collider.target, collider.goal].forEach((pose, k) => pose.set(saved.poses[k]!))
     collider.sweep = saved.sweep
+    collider.shape = saved.shape
+    collider.friction = saved.friction
+    collider.restitution = saved.restitution
   }
   for (const saved of snapshot.attachments) {
     const attachment = state.attachments.get(saved)

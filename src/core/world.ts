@@ -35,6 +35,8 @@ export class World {
   private readonly handles: Body[] = []
   private readonly colliderHandles: Collider[] = []
   private readonly host: Host
+  /** Kept as they are handed out, since a number handed to a callback is allocated otherwise. */
+  private callbackArguments: [World, number]
   private steps = 0
   private disposed = false
 
@@ -45,14 +47,14 @@ export class World {
   ) {
     validateSettings('SoftBodyWorld', settings, worldSettings)
     this.current = merged(defaultsOf<WorldSettings>(worldSettings), settings)
-    const world = this
+    this.callbackArguments = [this, this.current.timeStep]
     this.host = {
       state: this.state,
       send: command => void this.queue.push(command),
       flush: () => this.flush(),
       sweep: 0,
-      get interpolation() {
-        return world.interpolation
+      readInterpolation: (out) => {
+        out[0] = this.clock.fraction(this.current.timeStep)
       },
     }
   }
@@ -70,6 +72,7 @@ export class World {
   set(settings: Partial<WorldSettings>): void {
     validateSettings('SoftBodyWorld', settings, worldSettings)
     this.current = merged(this.current, settings)
+    this.callbackArguments = [this, this.current.timeStep]
   }
 
   /** Adds a body in the model's rest shape at the settings' pose, at rest. @throws SettingError */
@@ -120,10 +123,8 @@ export class World {
    */
   advance(seconds: number): number {
     this.flush()
-    const { paused, timeScale, timeStep, maxSteps } = this.current
-    if (paused || this.disposed) return 0
-    const steps = this.clock.take(seconds * timeScale, timeStep, maxSteps, this.dropped)
-    this.counters.droppedTime = this.dropped[0]!
+    if (this.current.paused || this.disposed) return 0
+    const steps = this.clock.take(seconds, this.current, this.dropped)
     this.sweep(steps)
     return steps
   }
@@ -142,14 +143,15 @@ export class World {
   }
 
   private singleStep(): void {
-    const { timeStep } = this.current
+    const world = this.callbackArguments[0]
+    const timeStep = this.callbackArguments[1]
     this.host.sweep = 1 // what a callback asks for is reached within this step
-    for (let k = 0; k < this.before.length; k++) this.before[k]!(this, timeStep)
+    for (let k = 0; k < this.before.length; k++) this.before[k]!(world, timeStep)
     this.flush()
     this.state.aim()
     this.solver.step(this.state, this.current, this.counters)
     this.steps++
-    for (let k = 0; k < this.after.length; k++) this.after[k]!(this, timeStep)
+    for (let k = 0; k < this.after.length; k++) this.after[k]!(world, timeStep)
     this.flush()
     this.host.sweep = 0
   }
@@ -179,6 +181,7 @@ export class World {
   }
 
   get stats(): Readonly<Stats> {
+    this.counters.droppedTime = this.dropped[0]!
     this.counters.bodies = this.state.bodies.live.length
     this.counters.colliders = this.state.colliders.live.length
     let particles = 0

@@ -146,7 +146,10 @@ export interface SoftBodyProps extends SolidProps, GroupProps {
   ref?: Ref<SoftBodyRef>
   /** The mesh to simulate (the first one found below), or with `geometry` what goes into the mesh: its material. */
   children?: ReactNode
-  /** Draw and simulate this geometry, instead of a mesh among the children. It is not written to. */
+  /**
+   * Draw and simulate this geometry, instead of a mesh among the children. It is not written to. The mesh takes
+   * `castShadow` and `receiveShadow` from the props.
+   */
   geometry?: BufferGeometry
 }
 

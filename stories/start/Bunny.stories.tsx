@@ -1,8 +1,10 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { Cloth, Ground, SoftBody } from '../../src/index.js'
+import { expect } from 'storybook/test'
+import { Ground, SoftBody } from '../../src/index.js'
 import { useBunny } from '../support/bunny.js'
-import { Fabric, Jelly } from '../support/materials.js'
-import { Rail } from '../support/Rail.js'
+import { Curtain } from '../support/Curtain.js'
+import { Jelly } from '../support/materials.js'
+import { bodyOf, centerOf, deformation, mouseOn, positionsOf, run, speedOf } from '../support/play.js'
 import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
 
@@ -18,25 +20,21 @@ const source = `
 </SoftBodyWorld>`
 
 function Scene() {
-  const bunny = useBunny(1.5)
+  const bunny = useBunny(1.05)
   return (
-    <StoryWorld floor={6} camera={{ position: [0.3, 1.3, 6.6], target: [0.15, 0.82, 0], fov: 26 }}>
-      <SoftBody position={[-0.75, 0.75, 0]} rotation={[0, 0.3, 0.12]} resolution={14}>
+    <StoryWorld floor={5} camera={{ position: [0.3, 0.95, 4.7], target: [0.16, 0.6, 0], fov: 26 }}>
+      <SoftBody position={[-0.55, 0.45, 0.1]} rotation={[0, 0.3, 0.1]} resolution={12} shapeDamping={2.5}>
         <mesh geometry={bunny} castShadow receiveShadow>
           <Jelly color={palette.mint} />
         </mesh>
       </SoftBody>
-      <Rail position={[1.25, 0, -0.35]} width={1.5} height={1.85} />
-      <Cloth
-        args={[1.3, 1.5, 36, 42]}
-        position={[1.25, 1.06, -0.35]}
-        pins="top"
-        damping={0.3}
-        castShadow
-        receiveShadow
-      >
-        <Fabric color="#f6efe2" ink={palette.coral} weave="stripes" repeat={[9, 10]} />
-      </Cloth>
+      <Curtain
+        position={[0.92, 0, -0.35]}
+        width={1.3}
+        height={1.25}
+        rod={1.4}
+        look={{ ink: palette.coral, weave: 'stripes', repeat: [12, 10] }}
+      />
       <Ground />
     </StoryWorld>
   )
@@ -60,4 +58,75 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Bunny: Story = { parameters: { shots: { steps: 40 } } }
+export const Bunny: Story = { parameters: { shots: { steps: 23 } } }
+
+/** Bodies in the order of mounting. */
+const BUNNY = 0
+const CURTAIN = 1
+
+export const PressDents: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play({ canvasElement }) {
+    const hook = await run(600)
+    const bunny = bodyOf(hook, BUNNY)
+    const rest = positionsOf(bunny)
+    await run(30)
+    // What is left of the wobble.
+    const calm = deformation(bunny, rest)
+    const mouse = mouseOn(canvasElement.querySelector('canvas')!)
+    const at = hook.screenOf(centerOf(bunny))
+    mouse.down(at)
+    await run(40)
+    const dent = deformation(bunny, rest)
+    await expect(dent).toBeGreaterThan(0.02)
+    await expect(dent).toBeGreaterThan(5 * calm)
+    mouse.up(at)
+    await run(300)
+    await expect(deformation(bunny, rest)).toBeLessThan(0.5 * dent)
+  },
+}
+
+export const IsDraggedAndThrown: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play({ canvasElement }) {
+    const hook = await run(300)
+    const bunny = bodyOf(hook, BUNNY)
+    const [x0, y0] = centerOf(bunny)
+    const mouse = mouseOn(canvasElement.querySelector('canvas')!)
+    const [x, y] = hook.screenOf(centerOf(bunny))
+    mouse.down([x, y])
+    for (let k = 1; k <= 20; k++) {
+      mouse.move([x + 2 * k, y - 6 * k])
+      await run(2)
+    }
+    await run(30)
+    // 40 px to the right and 120 px up: the body hangs from the pointer.
+    const [x1, y1] = centerOf(bunny)
+    await expect(x1 - x0).toBeGreaterThan(0.03)
+    await expect(y1 - y0).toBeGreaterThan(0.2)
+    await expect(speedOf(bunny)).toBeLessThan(0.5)
+    mouse.up([x + 40, y - 120])
+    await run(60)
+    await expect(centerOf(bunny)[1]).toBeLessThan(y1 - 0.1)
+  },
+}
+
+export const CurtainIsPulled: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play({ canvasElement }) {
+    const hook = await run(240)
+    const curtain = bodyOf(hook, CURTAIN)
+    const before = centerOf(curtain)
+    const mouse = mouseOn(canvasElement.querySelector('canvas')!)
+    const [x, y] = hook.screenOf(before)
+    mouse.down([x, y])
+    for (let k = 1; k <= 10; k++) {
+      mouse.move([x + 6 * k, y])
+      await run(3)
+    }
+    await expect(centerOf(curtain)[0] - before[0]).toBeGreaterThan(0.03)
+    mouse.up([x + 60, y])
+    await run(400)
+    await expect(Math.abs(centerOf(curtain)[0] - before[0])).toBeLessThan(0.03)
+  },
+}

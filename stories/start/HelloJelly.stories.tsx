@@ -27,8 +27,8 @@ import { Ground, SoftBody, SoftBodyWorld } from 'react-three-softbody'
 function Scene() {
   const box = useMemo(() => roundedBox(1), [])
   return (
-    <StoryWorld floor={5} camera={{ position: [0.4, 1.15, 4.6], target: [0, 0.5, 0], fov: 27 }}>
-      <SoftBody position={[0, 1.5, 0]} rotation={[0.62, 0.5, 0.42]}>
+    <StoryWorld floor={5} camera={{ position: [0.4, 1.2, 4.4], target: [0.02, 0.46, 0], fov: 24 }}>
+      <SoftBody position={[0, 1.25, 0]} rotation={[0.3, 0.5, 0.25]} shapeDamping={3}>
         <mesh geometry={box} castShadow receiveShadow>
           <Jelly color={palette.coral} pattern="grid" scale={6} />
         </mesh>
@@ -56,7 +56,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const HelloJelly: Story = { parameters: { shots: { steps: 38 } } }
+export const HelloJelly: Story = { parameters: { shots: { steps: 28 } } }
 
 export const FallsAndRests: Story = {
   tags: ['!dev', '!autodocs'],

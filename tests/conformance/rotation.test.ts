@@ -38,27 +38,35 @@ function expectMaximiser(a: Matrix, random: Random): void {
     for (let k = 0; k < 9; k++) expect(Math.abs(identity[k]! - (k % 4 === 0 ? 1 : 0))).toBeLessThan(1e-12)
     expect(determinant(r)).toBeCloseTo(1, 12)
     expect(Math.abs(overlap(r, a) - maximum)).toBeLessThanOrEqual(1e-5 * size)
-    if (rotation && gap > 0.01) for (let k = 0; k < 9; k++) expect(Math.abs(r[k]! - rotation[k]!)).toBeLessThan(1e-5)
+    // Nearer to a tie than that the maximiser itself moves by more with a rounding of A: the maximum alone is asked for.
+    const unique = rotation && gap > 0.01 ? rotation : r
+    for (let k = 0; k < 9; k++) expect(Math.abs(r[k]! - unique[k]!)).toBeLessThan(1e-5)
   }
 }
 
 describe('the rotation of a matrix is the proper one that maximises tr(R^T A)', () => {
   const cases: Record<string, (random: Random) => Matrix> = {
-    'a random matrix': random => [...random.array(9)],
-    'a stretched rotation': random =>
+    'a random matrix': (random) => [...random.array(9)],
+    'a stretched rotation': (random) =>
       multiply(matrixOf(random.rotation()), diagonal(1, random.uniform(0.5, 1.5), random.uniform(0.5, 1.5))),
-    'a nearly flat one': random => multiply(matrixOf(random.rotation()), diagonal(1, 0.7, random.scale(1e-14, 1e-3))),
-    'a mirrored one': random => multiply(matrixOf(random.rotation()), diagonal(1, 0.8, -random.uniform(0.1, 0.5))),
-    'a mirrored ball, where no rotation is the only best': random => multiply(matrixOf(random.rotation()), diagonal(-1, -1, -1)),
-    'a nearly mirrored ball': random => multiply(matrixOf(random.rotation()), diagonal(1, 1, -1 + random.scale(1e-12, 1e-2))),
-    'rank two': random => multiply(matrixOf(random.rotation()), diagonal(1, random.uniform(0.1, 1), 0)),
-    'rank one': random => {
+    'a nearly flat one': (random) => multiply(matrixOf(random.rotation()), diagonal(1, 0.7, random.scale(1e-14, 1e-3))),
+    'a mirrored one': (random) => multiply(matrixOf(random.rotation()), diagonal(1, 0.8, -random.uniform(0.1, 0.5))),
+    'a mirrored ball, where no rotation is the only best': (random) =>
+      multiply(matrixOf(random.rotation()), diagonal(-1, -1, -1)),
+    'a nearly mirrored ball': (random) =>
+      multiply(matrixOf(random.rotation()), diagonal(1, 1, -1 + random.scale(1e-12, 1e-2))),
+    'rank two': (random) => multiply(matrixOf(random.rotation()), diagonal(1, random.uniform(0.1, 1), 0)),
+    'rank one': (random) => {
       const [u, v] = [random.vector(), random.vector()]
-      return u.flatMap(x => v.map(y => x * y))
+      return u.flatMap((x) => v.map((y) => x * y))
     },
-    'nearly rank one': random => multiply(matrixOf(random.rotation()), multiply(diagonal(1, random.scale(1e-9, 1e-3), 1e-9), matrixOf(random.rotation()))),
-    'huge entries': random => random.array(9).reduce<number[]>((all, x) => [...all, x * 1e60], []),
-    'tiny entries': random => random.array(9).reduce<number[]>((all, x) => [...all, x * 1e-60], []),
+    'nearly rank one': (random) =>
+      multiply(
+        matrixOf(random.rotation()),
+        multiply(diagonal(1, random.scale(1e-9, 1e-3), 1e-9), matrixOf(random.rotation())),
+      ),
+    'huge entries': (random) => [...random.array(9, 1e60)],
+    'tiny entries': (random) => [...random.array(9, 1e-60)],
   }
   for (const [name, draw] of Object.entries(cases)) {
     it(`${name}, seeds 1 to 60`, () => {
@@ -79,7 +87,8 @@ describe('the rotation of a matrix is the proper one that maximises tr(R^T A)', 
     for (const seed of seeds(20)) {
       const random = new Random(seed)
       const a = matrixOf(random.rotation())
-      for (const warm of warmStarts(random, a)) extracted(a, warm).forEach((value, k) => expect(value).toBeCloseTo(a[k]!, 12))
+      for (const warm of warmStarts(random, a))
+        extracted(a, warm).forEach((value, k) => expect(value).toBeCloseTo(a[k]!, 12))
     }
   })
 })

@@ -1,5 +1,5 @@
-import { World } from '../../src/headless.js'
 import type { Scene } from '../../scenes/index.js'
+import { World } from '../../src/headless.js'
 
 /** FNV-1a (Fowler, Noll, Vo) over 32-bit words, two lanes of different start. */
 class Hash {

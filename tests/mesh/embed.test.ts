@@ -38,8 +38,8 @@ describe('embed', () => {
         const size = Math.max(...points) - Math.min(...points)
         expect(largestDifference(carried(embedding, tetMesh.positions), points)).toBeLessThan(1e-9 * size)
 
-        const entries = Array.from({ length: 12 }, () => 4 * random() - 2)
-        const affine = new Matrix4().set(...(entries as Parameters<Matrix4['set']>), 0, 0, 0, 1)
+        const entries = Array.from({ length: 16 }, (_, i) => (i % 4 < 3 ? 4 * random() - 2 : i === 15 ? 1 : 0))
+        const affine = new Matrix4().fromArray(entries)
         const particles = moved({ positions: tetMesh.positions }, affine).positions as Float64Array
         const expected = moved({ positions: points }, affine).positions
         // Entries are below 2, so the map stretches what is rounded at rest by at most 2 * 3.
@@ -50,7 +50,7 @@ describe('embed', () => {
 
   it('has weights that sum to 1, and are not negative inside', async () => {
     const { embedding } = embedded(await realMesh('bunny'), 8)
-    const inside = Array.from(embedding.outside).filter(distance => distance === 0).length
+    const inside = Array.from(embedding.outside).filter((distance) => distance === 0).length
     expect(inside).toBeGreaterThan(0.1 * embedding.outside.length)
     for (let p = 0; p < embedding.outside.length; p++) {
       const weights = Array.from(embedding.weights.subarray(4 * p, 4 * p + 4))
@@ -83,7 +83,7 @@ describe('embed', () => {
       // The carrier holds one of the nearest triangles.
       const carriers = particles.subarray(4 * p, 4 * p + 4)
       const holds = faces.some(
-        ({ corners }, t) => distances[t]! < nearest + 1e-12 && corners.every(vertex => carriers.includes(vertex)),
+        ({ corners }, t) => distances[t]! < nearest + 1e-12 && corners.every((vertex) => carriers.includes(vertex)),
       )
       expect(holds).toBe(true)
     }
@@ -97,9 +97,12 @@ describe('embed', () => {
     const scale = new Vector3().setFromMatrixScale(pose).x
     const far = embedded(moved(mesh, new Matrix4().makeScale(scale, scale, scale)), 7)
     expect(far.tetMesh.tets).toEqual(near.tetMesh.tets)
-    expect(largestDifference(far.embedding.outside, near.embedding.outside.map(d => d * scale))).toBeLessThan(
-      1e-9 * scale,
-    )
+    expect(
+      largestDifference(
+        far.embedding.outside,
+        near.embedding.outside.map((d) => d * scale),
+      ),
+    ).toBeLessThan(1e-9 * scale)
   })
 
   it('ties a corner of a tetrahedron to itself alone', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runToEnd } from '../../src/core/mesh/slices.js'
 import { requireClosed, topology } from '../../src/core/mesh/topology.js'
 import { weld } from '../../src/core/mesh/weld.js'
-import { fromGeometry, insideOut, moved, primitives, realMesh } from '../support/meshes.js'
+import { fromGeometry, insideOut, moved, primitives, realMesh, together } from '../support/meshes.js'
 import { seededRandom } from '../support/random.js'
 
 const weldAll = (mesh: Parameters<typeof weld>[0], tolerance?: number) => runToEnd(weld(mesh, tolerance))
@@ -86,6 +86,17 @@ describe('topology', () => {
     const open = runToEnd(topology(weldAll(await realMesh('suzi'))))
     expect(open).toMatchObject({ closed: false, boundaryEdges: 160 })
     expect(() => requireClosed(open)).toThrow(/160 boundary edges.*Close its holes/)
+  })
+
+  it('counts edges where more than two faces meet', () => {
+    const box = fromGeometry(new BoxGeometry(1, 1, 1))
+    const pair = weldAll(together(box, moved(box, new Matrix4().makeTranslation(1, 1, 0))))
+    expect(runToEnd(topology(pair))).toMatchObject({
+      closed: true,
+      nonManifoldEdges: 1,
+      boundaryEdges: 0,
+      partCount: 1,
+    })
   })
 
   it('tells a flipped face from a hole', () => {

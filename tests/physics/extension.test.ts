@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { type Body, World, type WorldSettings } from '../../src/headless.js'
-import { expectHealthy, positionsOf, run, springPair } from '../support/laws.js'
 import { Random, seeds } from '../support/draw.js'
+import { expectHealthy, positionsOf, run, springPair } from '../support/laws.js'
 
 const g = 9.81
 
 /** A mass that hangs from a pin, led to `extension` m below its rest length, at rest there. */
-function hang(length: number, mass: number, compliance: number, extension: number, settings: Partial<WorldSettings>): { world: World; body: Body } {
+function hang(
+  length: number,
+  mass: number,
+  compliance: number,
+  extension: number,
+  settings: Partial<WorldSettings>,
+): { world: World; body: Body } {
   const world = new World({ ...settings, gravity: [0, 0, 0] })
   // Both particles have half of the body's mass.
   const body = world.addBody(springPair(length), { mass: 2 * mass, elastic: { spring: { compliance } } })
@@ -44,9 +50,13 @@ describe('a hanging mass', () => {
       const random = new Random(seed)
       const mass = random.scale(0.1, 100)
       const compliance = random.uniform(0.01, 0.1) / (mass * g)
-      const [once, twice] = [compliance, 2 * compliance].map(value => {
+      const [once, twice] = [compliance, 2 * compliance].map((value) => {
         const world = new World()
-        const body = world.addBody(springPair(1), { mass: 2 * mass, damping: 8, elastic: { spring: { compliance: value } } })
+        const body = world.addBody(springPair(1), {
+          mass: 2 * mass,
+          damping: 8,
+          elastic: { spring: { compliance: value } },
+        })
         body.pin([0])
         run(world, 5)
         expectHealthy(world)

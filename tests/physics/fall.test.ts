@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3, World } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
 import { cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, particle, run, substepOf } from '../support/laws.js'
-import { Random, seeds } from '../support/draw.js'
 
 describe('free fall', () => {
   for (const far of [0, 100, 1000]) {
@@ -15,7 +15,7 @@ describe('free fall', () => {
         const world = new World({ gravity: [0, -gravity, 0], substeps: random.integer(1, 20) })
         const mass = random.scale(0.01, 1000)
         const bodies = [world.addBody(particle(), { position, mass }), world.addBody(cube(1, 2), { position, mass })]
-        const start = bodies.map(body => centerOf(body))
+        const start = bodies.map((body) => centerOf(body))
         const seconds = 1
         run(world, seconds)
         const h = substepOf(world)
@@ -36,9 +36,9 @@ describe('free fall', () => {
 
   it('falls by its share of gravity', () => {
     const world = new World()
-    const bodies = [1, 0.5, 0, -2].map(gravityScale => world.addBody(particle(), { gravityScale }))
+    const bodies = [1, 0.5, 0, -2].map((gravityScale) => world.addBody(particle(), { gravityScale }))
     run(world, 0.5)
-    const falls = bodies.map(body => -centerOf(body)[1])
+    const falls = bodies.map((body) => -centerOf(body)[1])
     for (const [k, share] of [1, 0.5, 0, -2].entries()) expect(falls[k]).toBeCloseTo(share * falls[0]!, 10)
     expectHealthy(world)
   })

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, type Model, plane, type Quat, type Vec3, World } from '../../src/headless.js'
+import { type Body, type Model, plane, type Quat, tetMeshModel, type Vec3, World } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
 import { boxLattice, cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, particle, run, velocityOf } from '../support/laws.js'
-import { Random, seeds } from '../support/draw.js'
-import { tetMeshModel } from '../../src/headless.js'
 
 const g = 9.81
 const degree = Math.PI / 180
@@ -20,16 +19,26 @@ interface Scene {
   world: World
   body: Body
   /** Down the slope. */
-  along(vector: readonly number[]): number
-  turn(angle: number): void
+  along: (vector: readonly number[]) => number
+  turn: (angle: number) => void
 }
 
 /** A body that stands on a slope of `angle` through the origin, its base at the origin. */
-function stand(slope: Slope, model: Model, height: number, mu: { body: number; plane?: number }, angle: number, mass: number): Scene {
+function stand(
+  slope: Slope,
+  model: Model,
+  height: number,
+  mu: { body: number; plane?: number },
+  angle: number,
+  mass: number,
+): Scene {
   const turned = slope === 'a tilted plane'
   const start = turned ? angle : 0
   const world = new World(turned ? {} : { gravity: tilted(angle) })
-  const collider = world.addCollider(plane(), { rotation: tilt(start), ...(mu.plane !== undefined && { friction: mu.plane }) })
+  const collider = world.addCollider(plane(), {
+    rotation: tilt(start),
+    ...(mu.plane !== undefined && { friction: mu.plane }),
+  })
   const body = world.addBody(model, {
     position: [-height * Math.sin(start), height * Math.cos(start), 0],
     rotation: tilt(start),
@@ -42,7 +51,7 @@ function stand(slope: Slope, model: Model, height: number, mu: { body: number; p
   return {
     world,
     body,
-    along: vector => (turned ? -vector[0]! * Math.cos(now) - vector[1]! * Math.sin(now) : -vector[0]!),
+    along: (vector) => (turned ? -vector[0]! * Math.cos(now) - vector[1]! * Math.sin(now) : -vector[0]!),
     turn(next) {
       now = next
       if (turned) collider.setPose([0, 0, 0], tilt(next))
@@ -51,7 +60,7 @@ function stand(slope: Slope, model: Model, height: number, mu: { body: number; p
   }
 }
 
-describe.each(slopes)('a particle on %s', slope => {
+describe.each(slopes)('a particle on %s', (slope) => {
   for (const seed of seeds(6)) {
     it(`sticks 0.2 degrees below atan mu and slides 0.2 degrees above, seed ${seed}`, () => {
       const random = new Random(seed)
@@ -82,7 +91,7 @@ describe.each(slopes)('a particle on %s', slope => {
   })
 })
 
-describe.each(slopes)('a stiff body on %s', slope => {
+describe.each(slopes)('a stiff body on %s', (slope) => {
   const side = 0.3
   const model = cube(side, 2)
   const height = side / 2 + model.thickness
@@ -95,7 +104,7 @@ describe.each(slopes)('a stiff body on %s', slope => {
       const { world, body, along, turn } = stand(slope, model, height, { body: mu }, start, random.scale(1, 100))
       run(world, 1)
       let slipped = Number.NaN
-      run(world, 12, time => {
+      run(world, 12, (time) => {
         const angle = start + 0.5 * degree * time
         turn(angle)
         // A quarter of a degree beyond the edge, a body gets to 1 cm/s within 0.3 s.
@@ -108,7 +117,14 @@ describe.each(slopes)('a stiff body on %s', slope => {
     it(`creeps under 0.1 mm/s one degree below atan mu, seed ${seed}`, () => {
       const random = new Random(seed)
       const mu = random.uniform(0.2, 0.7)
-      const { world, body, along } = stand(slope, model, height, { body: mu }, Math.atan(mu) - degree, random.scale(1, 100))
+      const { world, body, along } = stand(
+        slope,
+        model,
+        height,
+        { body: mu },
+        Math.atan(mu) - degree,
+        random.scale(1, 100),
+      )
       run(world, 2)
       const settled = along(centerOf(body))
       run(world, 5)

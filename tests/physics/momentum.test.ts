@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { presets, World } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
 import { cube } from '../support/lattice.js'
 import { bodyMotion, expectHealthy, positionsOf, run, substepOf } from '../support/laws.js'
-import { Random, seeds } from '../support/draw.js'
 
 describe('a free body', () => {
   for (const seed of seeds(4)) {

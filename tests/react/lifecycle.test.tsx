@@ -1,5 +1,5 @@
-import { createRef } from 'react'
-import { BoxGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry } from 'three'
+import { createRef, Suspense, use } from 'react'
+import { BoxGeometry, Group, Mesh, MeshBasicMaterial, PlaneGeometry, SphereGeometry } from 'three'
 import { describe, expect, it, vi } from 'vitest'
 import { Cloth, Collider, Ground, SoftBody, type SoftBodyRef } from '../../src/index.js'
 import { contentOf, firstMeshOf, mount } from './mount.js'
@@ -153,5 +153,46 @@ describe('a body from mount to unmount', () => {
     expect(second.alive).toBe(false)
     expect(scene.world.world.bodies.length).toBe(0)
     await scene.unmount()
+  })
+
+  it('lives on while a Suspense boundary hides it', async () => {
+    const never = new Promise<void>(() => {})
+    function Waiting() {
+      use(never)
+      return null
+    }
+    const ref = createRef<SoftBodyRef>()
+    const geometry = new BoxGeometry()
+    const content = (waiting: boolean) => (
+      <Suspense fallback={null}>
+        <SoftBody {...coarse} ref={ref} geometry={geometry} />
+        {waiting && <Waiting />}
+      </Suspense>
+    )
+    const scene = await mount(content(false))
+    const { body, mesh } = ref.current!
+    await scene.update(content(true))
+    await scene.frames(30)
+    expect(scene.world.world.bodies).toEqual([body])
+    await scene.update(content(false))
+    expect(ref.current!.body).toBe(body)
+    expect(ref.current!.mesh).toBe(mesh)
+    expect(ref.current!.centerOfMass([0, 0, 0])[1]).toBeLessThan(-1)
+    await scene.unmount()
+  })
+
+  it('tells what cannot be simulated', async () => {
+    const morphed = new BoxGeometry()
+    morphed.morphAttributes.position = [morphed.getAttribute('position')]
+    await expect(mount(<SoftBody geometry={morphed} />)).rejects.toThrow(/<SoftBody> 'Mesh': morph targets/)
+    await expect(
+      mount(
+        <SoftBody>
+          <instancedMesh args={[new BoxGeometry(), undefined, 2]} />
+        </SoftBody>,
+      ),
+    ).rejects.toThrow(/<SoftBody> 'Mesh': instances/)
+    await expect(mount(<SoftBody geometry={new PlaneGeometry()} />)).rejects.toThrow(/<SoftBody>/)
+    await expect(mount(<SoftBody geometry={new BoxGeometry()} scale={[1, 0, 1]} />)).rejects.toThrow(/<SoftBody> scale/)
   })
 })

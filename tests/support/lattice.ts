@@ -22,13 +22,15 @@ export function boxLattice(size: readonly [number, number, number], cells: reado
   for (let z = 0; z < k; z++) {
     for (let y = 0; y < m; y++) {
       for (let x = 0; x < n; x++) {
-        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(c => [x + (c & 1), y + ((c >> 1) & 1), z + (c >> 2)] as const)
-        const even = corners.filter(c => (c[0] + c[1] + c[2]) % 2 === 0)
+        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((c) => [x + (c & 1), y + ((c >> 1) & 1), z + (c >> 2)] as const)
+        const even = corners.filter((c) => (c[0] + c[1] + c[2]) % 2 === 0)
         // One tetrahedron joins the even corners; each odd corner has one with its three even neighbours.
-        tets.push(...even.map(c => at(...c)))
-        for (const odd of corners.filter(c => (c[0] + c[1] + c[2]) % 2 === 1)) {
-          const beside = even.filter(c => Math.abs(c[0] - odd[0]) + Math.abs(c[1] - odd[1]) + Math.abs(c[2] - odd[2]) === 1)
-          tets.push(at(...odd), ...beside.map(c => at(...c)))
+        tets.push(...even.map((c) => at(...c)))
+        for (const odd of corners.filter((c) => (c[0] + c[1] + c[2]) % 2 === 1)) {
+          const beside = even.filter(
+            (c) => Math.abs(c[0] - odd[0]) + Math.abs(c[1] - odd[1]) + Math.abs(c[2] - odd[2]) === 1,
+          )
+          tets.push(at(...odd), ...beside.map((c) => at(...c)))
         }
       }
     }

@@ -1,5 +1,13 @@
 import { expect } from 'vitest'
-import { type Body, distance, isHealthy, type Model, ModelBuilder, type MutableVec3, type World } from '../../src/headless.js'
+import {
+  type Body,
+  distance,
+  isHealthy,
+  type Model,
+  ModelBuilder,
+  type MutableVec3,
+  type World,
+} from '../../src/headless.js'
 
 /** No guard has fired: a law holds by the method alone. */
 export function expectHealthy(world: World): void {
@@ -74,8 +82,15 @@ export function motionOf(m: ArrayLike<number>, x: Float64Array, v: Float64Array,
     mass += m[i]!
     for (let d = 0; d < 3; d++) center[d]! += m[i]! * x[i * 3 + d]!
   }
-  const c = about ?? center.map(sum => sum / mass)
-  const motion: Motion = { mass, center: center.map(sum => sum / mass), momentum: [0, 0, 0], angularMomentum: [0, 0, 0], momentumSize: 0, angularSize: 0 }
+  const c = about ?? center.map((sum) => sum / mass)
+  const motion: Motion = {
+    mass,
+    center: center.map((sum) => sum / mass),
+    momentum: [0, 0, 0],
+    angularMomentum: [0, 0, 0],
+    momentumSize: 0,
+    angularSize: 0,
+  }
   for (let i = 0; i < m.length; i++) {
     const [rx, ry, rz] = [x[i * 3]! - c[0]!, x[i * 3 + 1]! - c[1]!, x[i * 3 + 2]! - c[2]!]
     const [vx, vy, vz] = [m[i]! * v[i * 3]!, m[i]! * v[i * 3 + 1]!, m[i]! * v[i * 3 + 2]!]
@@ -92,5 +107,9 @@ export function motionOf(m: ArrayLike<number>, x: Float64Array, v: Float64Array,
 
 /** Momentum of a body's particles. */
 export function bodyMotion(body: Body): Motion {
-  return motionOf(body.model.massShares.map(share => share * body.mass), positionsOf(body), velocitiesOf(body))
+  return motionOf(
+    body.model.massShares.map((share) => share * body.mass),
+    positionsOf(body),
+    velocitiesOf(body),
+  )
 }

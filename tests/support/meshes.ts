@@ -78,7 +78,7 @@ export function together(a: TriangleMesh, b: TriangleMesh): TriangleMesh {
   const offset = a.positions.length / 3
   return {
     positions: Float64Array.from([...Array.from(a.positions), ...Array.from(b.positions)]),
-    index: Uint32Array.from([...Array.from(a.index!), ...Array.from(b.index!, vertex => vertex + offset)]),
+    index: Uint32Array.from([...Array.from(a.index!), ...Array.from(b.index!, (vertex) => vertex + offset)]),
   }
 }
 

@@ -18,6 +18,7 @@ export class ReferenceSolver implements Solver {
   private batches: Batch[] = []
   private decay: Decay = { shapeShares: [], factors: [] }
   private bakedVersion = -1
+  private bakedSettings: Readonly<WorldSettings> | undefined
   /** Numbers of a step by array, since a call with a number allocates. */
   private readonly timeStep = new Float64Array(1)
   private readonly h = new Float64Array(1)
@@ -61,9 +62,11 @@ export class ReferenceSolver implements Solver {
 
   /** Bakes the rows again where something they hold has changed. */
   private prepare(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
+    if (this.bakedVersion === state.version && this.bakedSettings === settings) return
+    this.bakedSettings = settings
+    this.timeStep[0] = settings.timeStep
     const h = settings.timeStep / settings.substeps
     if (this.bakedVersion === state.version && this.h[0] === h) return
-    this.timeStep[0] = settings.timeStep
     this.h[0] = h
     this.batches = bake(state, h)
     this.decay = bakeDecay(state, h)

@@ -25,13 +25,24 @@ export function bake(state: State, h: number): Batch[] {
       kinds.set(set.kind, users)
     }
   }
-  return [...kinds].map(([kind, bodies]) => ({ kind, rows: bakeKind(kind, bodies, h) }))
+  return [...kinds].sort(([a], [b]) => order(a, b)).map(([kind, bodies]) => ({ kind, rows: bakeKind(kind, bodies, h) }))
+}
+
+/** Goals last, then by name: a body's bits must not depend on which kinds other bodies brought first. */
+function order(a: ConstraintKind, b: ConstraintKind): number {
+  if (a.contract !== b.contract) return a.contract === 'goal' ? 1 : -1
+  return a.name < b.name ? -1 : 1
 }
 
 function bakeKind(kind: ConstraintKind, bodies: readonly BodyRecord[], h: number): Rows {
-  const active = bodies.flatMap(body =>
+  const active = bodies.flatMap((body) =>
     body.model.sets
-      .map((set, order) => ({ body, set, order, setting: body.settings.elastic[set.name] ?? body.model.elastic[set.name] }))
+      .map((set, order) => ({
+        body,
+        set,
+        order,
+        setting: body.settings.elastic[set.name] ?? body.model.elastic[set.name],
+      }))
       .filter(({ set, setting }) => set.kind === kind && setting),
   )
   const rowCount = active.reduce((sum, { set }) => sum + set.count, 0)

@@ -7,7 +7,13 @@ export function box(halfExtents: Vec3): ColliderShape {
   const [hx, hy, hz] = halfExtents
   for (const half of [hx, hy, hz]) {
     if (!(half > 0 && half < 1e9)) {
-      throw new SettingError('Collider.Box', 'args', halfExtents, 'every side must be above zero', 'Use metres, such as [0.5, 0.5, 0.5].')
+      throw new SettingError(
+        'Collider.Box',
+        'args',
+        halfExtents,
+        'every side must be above zero',
+        'Use metres, such as [0.5, 0.5, 0.5].',
+      )
     }
   }
   return Object.freeze({
@@ -22,31 +28,24 @@ export function box(halfExtents: Vec3): ColliderShape {
       const dx = x * sx - hx
       const dy = y * sy - hy
       const dz = z * sz - hz
-      query[4] = 0
-      query[5] = 0
-      query[6] = 0
       const ox = dx > 0 ? dx : 0
       const oy = dy > 0 ? dy : 0
       const oz = dz > 0 ? dz : 0
       const d = Math.sqrt(ox * ox + oy * oy + oz * oz)
-      if (d === 0) {
-        // Inside: out by the nearest face.
-        if (dx >= dy && dx >= dz) {
-          query[3] = dx
-          query[4] = sx
-        } else if (dy >= dz) {
-          query[3] = dy
-          query[5] = sy
-        } else {
-          query[3] = dz
-          query[6] = sz
-        }
-        return
-      }
-      query[3] = d
-      query[4] = (sx * ox) / d
-      query[5] = (sy * oy) / d
-      query[6] = (sz * oz) / d
+      // Inside, the way out is by the nearest face. Both cases are worked out every time: a branch that is first taken
+      // late would have the function compiled anew, and allocate meanwhile.
+      const inside = d === 0
+      const length = inside ? 1 : d
+      const overY = dx >= dy
+      const overZ = dx >= dz
+      const yOverZ = dy >= dz
+      const byX = overY && overZ
+      const byY = !byX && yOverZ
+      const byZ = !byX && !yOverZ
+      query[3] = inside ? (byX ? dx : byY ? dy : dz) : d
+      query[4] = (sx * (inside ? (byX ? 1 : 0) : ox)) / length
+      query[5] = (sy * (inside ? (byY ? 1 : 0) : oy)) / length
+      query[6] = (sz * (inside ? (byZ ? 1 : 0) : oz)) / length
     },
   })
 }

@@ -2,6 +2,12 @@ import type { BodyRecord, ColliderRecord, State } from '../state.js'
 import type { WorldSettings } from '../settings.js'
 import { POSE, Poses } from './poses.js'
 
+/** Places in a body's surface numbers. */
+const THICKNESS = 0
+const FRICTION = 1
+const RESTITUTION = 2
+const GRAVITY_SCALE = 3
+
 const query = new Float64Array(7)
 const point = new Float64Array(3)
 const before = new Float64Array(3)
@@ -30,6 +36,9 @@ export class Contacts {
   private readonly poses = new Poses()
   private colliders: readonly ColliderRecord[] = []
   private capacity = 0
+  /** By live body: thickness, friction, restitution, gravity scale. */
+  private surfaces: readonly Float64Array[] = []
+  private bakedVersion = -1
   /** Four particles a pair, and their weights; a plain particle has weights 1, 0, 0, 0 on itself. */
   private particles = new Uint32Array(0)
   private weights = new Float64Array(0)
@@ -59,8 +68,9 @@ export class Contacts {
     if (this.colliders.length === 0) return
     this.poses.set(this.colliders, 0, 1, 1)
     const dt = settings.timeStep
-    const [gx, gy, gz] = settings.gravity
-    const g = Math.sqrt(gx * gx + gy * gy + gz * gz)
+    const { gravity } = settings
+    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+    this.bakeSurfaces(state)
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
       const { start, model } = body
@@ -72,21 +82,22 @@ export class Contacts {
         fastest = Math.max(fastest, vx * vx + vy * vy + vz * vz)
       }
       // Twice the way at the fastest particle's speed, and room for what gravity and elasticity add.
-      const thickness = body.settings.thickness ?? model.thickness
-      const reach = 2 * Math.sqrt(fastest) * dt + 2 * g * Math.abs(body.settings.gravityScale) * dt * dt
+      const surface = this.surfaces[b]!
+      const thickness = surface[THICKNESS]!
+      const reach = 2 * Math.sqrt(fastest) * dt + 2 * g * Math.abs(surface[GRAVITY_SCALE]!) * dt * dt
       margin[0] = thickness + reach + 0.02 * model.size
       const { feelers, contactParticles } = model
       const first = this.count
       // Feelers come first: they share particles, and the particles' own contacts then have the last word.
       for (let f = 0; f < feelers.particles.length; f += 4) {
-        this.searchPoint(state, body, feelers.particles, feelers.weights, f, 4)
+        this.searchPoint(state, body, surface, feelers.particles, feelers.weights, f, 4)
       }
       for (let k = 0; k < contactParticles.length; k++) {
-        this.searchPoint(state, body, contactParticles, one, k, 1)
+        this.searchPoint(state, body, surface, contactParticles, one, k, 1)
       }
       for (let c = first; c < this.count; c++) {
         this.thickness[c] = thickness
-        this.gravityScale[c] = body.settings.gravityScale
+        this.gravityScale[c] = surface[GRAVITY_SCALE]!
       }
       this.bodyPairs[b + 1] = this.count
     }
@@ -118,9 +129,24 @@ export class Contacts {
     this.anchors.count = count
   }
 
+  /** Settings of the live bodies as numbers in arrays: reading a number that may be absent allocates. */
+  private bakeSurfaces(state: State): void {
+    if (this.bakedVersion === state.version) return
+    this.surfaces = state.bodies.live.map(({ settings, model }) =>
+      Float64Array.of(
+        settings.thickness ?? model.thickness,
+        settings.friction,
+        settings.restitution,
+        settings.gravityScale,
+      ),
+    )
+    this.bakedVersion = state.version
+  }
+
   private searchPoint(
     state: State,
     body: BodyRecord,
+    surface: Float64Array,
     particles: Uint32Array,
     weights: Float64Array,
     at: number,
@@ -164,7 +190,8 @@ export class Contacts {
       }
       this.collider[pair] = c
       this.group[pair] = 0
-      const { friction, restitution } = body.settings
+      const friction = surface[FRICTION]!
+      const restitution = surface[RESTITUTION]!
       // A collider that says nothing of its own takes the body's.
       this.friction[pair] = collider.friction === undefined ? friction : Math.sqrt(friction * collider.friction)
       this.restitution[pair] = Math.max(restitution, collider.restitution ?? 0)
@@ -341,7 +368,9 @@ export class Contacts {
     const v = state.velocities
     const w = state.inverseMasses
     const data = this.poses.data
-    const [gx, gy, gz] = settings.gravity
+    const gx = settings.gravity[0]
+    const gy = settings.gravity[1]
+    const gz = settings.gravity[2]
     const g = Math.sqrt(gx * gx + gy * gy + gz * gz)
     for (let pair = 0; pair < this.count; pair++) {
       const e = this.restitution[pair]!

@@ -16,6 +16,8 @@ export interface NormalGroups {
   readonly restNormals: Float64Array
 }
 
+/** [degrees] A larger one is a wish to smooth what is hard. */
+export const DEFAULT_CREASE_ANGLE = 30
 /** A vertex whose faces all lie this square to its normal [degrees] is shaded flat... */
 const FLAT_ANGLE = 0.5
 /** ...and two of those share a normal only if they agree to this [degrees]. */
@@ -24,7 +26,8 @@ const FLAT_CREASE = 1
 /**
  * Render vertices at one welded point share a normal if their rest normals differ by less than the crease angle: then
  * the two sides of a uv seam stay one surface, and the faces at a hard edge stay apart. Vertices that are shaded flat
- * share with their like only where the faces lie in one plane, so that a finely faceted mesh stays faceted. Without
+ * share with their like only where the faces lie in one plane, so that a finely faceted mesh stays faceted, unless the crease
+ * angle is above its default. Without
  * normals of its own, a mesh gets those of the faces around each render vertex.
  * @param vertexToPoint [n] render vertex -> welded point
  * @param creaseAngle [degrees]
@@ -163,7 +166,7 @@ function* groupVertices(
   const nextGroups = new Int32Array(vertexCount).fill(-1)
   const seeds = new Uint32Array(vertexCount)
   const crease = cosineDegrees(creaseAngle)
-  const flatCrease = Math.max(crease, cosineDegrees(FLAT_CREASE))
+  const flatCrease = creaseAngle > DEFAULT_CREASE_ANGLE ? crease : Math.max(crease, cosineDegrees(FLAT_CREASE))
   let groupCount = 0
   // Vertices without a direction come last and take whatever group there is.
   for (let pass = 0; pass < 2; pass++) {

@@ -1,6 +1,6 @@
 import { SettingError } from '../settings.js'
 import type { Embedding } from './embed.js'
-import { type NormalGroups, normalGroups } from './normalGroups.js'
+import { DEFAULT_CREASE_ANGLE, type NormalGroups, normalGroups } from './normalGroups.js'
 import { runToEnd } from './slices.js'
 import type { Surface, TriangleMesh } from './weld.js'
 
@@ -38,8 +38,6 @@ export interface SkinOptions {
   /** Vertices at one place whose normals differ by less share a normal [degrees, 0 to 180], default 30. */
   readonly creaseAngle?: number
 }
-
-export const DEFAULT_CREASE_ANGLE = 30
 
 /**
  * The skin of a render mesh whose welded points are tied to particles.

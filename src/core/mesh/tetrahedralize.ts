@@ -38,9 +38,10 @@ const MAX_REFINEMENT = 4
 
 /**
  * Fills a closed surface with tetrahedra, by isosurface stuffing (Labelle and Shewchuk 2007) on a uniform lattice.
- * Inside is where the winding number is not 0. The result is conforming, its dihedral angles lie between 10 and 165
- * degrees, and its boundary is a closed surface with its vertices on the given one; sharp edges that lie askew to the
- * lattice come out chamfered by less than a cell. Separate parts stay separate.
+ * Inside is where the winding number is not 0. The result is conforming, with dihedral angles between 10 and 165
+ * degrees. Its boundary is closed and has its vertices on the surface; sharp edges askew to the lattice come out
+ * chamfered by less than a cell, and two walls nearer than a cell may touch along an edge. Separate parts stay
+ * separate where the gap between them is wider than a cell.
  * @throws SettingError for a resolution outside 1 to 64
  * @throws Error for a surface that is not closed, or too thin for any lattice
  */

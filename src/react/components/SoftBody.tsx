@@ -17,13 +17,20 @@ import type { SoftBodyProps, SolidProps } from '../types.js'
  */
 export function SoftBody({ ref, children, geometry, ...props }: SoftBodyProps): ReactNode {
   const [solid, group] = useValidProps<keyof SolidProps, typeof props>('SoftBody', softBodyProps, props)
+  const { castShadow = false, receiveShadow = false } = group
   const root = useRef<Group>(null)
   const { instance, handle } = useSolid('SoftBody', root, solid, poseKeyOf(group))
   useImperativeHandle(ref, () => handle, [handle])
   return (
     <BodyContext value={instance}>
       <group {...group} ref={root}>
-        {geometry ? <mesh geometry={geometry}>{children}</mesh> : children}
+        {geometry ? (
+          <mesh geometry={geometry} castShadow={castShadow} receiveShadow={receiveShadow}>
+            {children}
+          </mesh>
+        ) : (
+          children
+        )}
       </group>
     </BodyContext>
   )

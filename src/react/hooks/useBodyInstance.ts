@@ -29,7 +29,7 @@ export function useBodyInstance(
   useEffect(() => {
     if (!root.current) throw new Error(`<${component}>: its ref is not on a mesh. Give the returned ref to the <mesh>.`)
     instance.mount(root.current)
-    return () => instance.unmount()
+    return () => instance.leave()
   }, [instance, root, component])
   return pair
 }

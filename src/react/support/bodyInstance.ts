@@ -1,18 +1,11 @@
-import { type BufferGeometry, Matrix4, type Mesh, type Object3D } from 'three'
-import {
-  type Body,
-  type BodySettings,
-  createSkinWorkspace,
-  type Model,
-  type SkinOutput,
-  type SkinWorkspace,
-  updateSkin,
-} from '../../headless.js'
+import type { BufferGeometry, Mesh, Object3D } from 'three'
+import type { Body, BodySettings, Model } from '../../headless.js'
 import type { PinSelector } from '../types.js'
 import { BodyHolds } from './bodyHolds.js'
 import { capturePose, type LivePose } from './bodyPose.js'
+import { DrawnMesh } from './drawnMesh.js'
 import { firstMesh } from './firstMesh.js'
-import { checkMesh, createInstanceGeometry, disposeInstanceGeometry } from './instanceGeometry.js'
+import { checkMesh } from './instanceGeometry.js'
 import type { Shape } from './modelCache.js'
 import { warnOnce } from './propKeeper.js'
 import { type RestPose, restPose } from './restPose.js'
@@ -45,14 +38,9 @@ interface Running {
   readonly body: Body
   readonly shape: Shape
   readonly pose: RestPose
-  readonly geometry: BufferGeometry
-  readonly particles: Float64Array
-  readonly workspace: SkinWorkspace
-  readonly output: SkinOutput
+  readonly drawn: DrawnMesh
   readonly delist: () => void
 }
-
-const inverse = new Matrix4()
 
 /** Ties a body of the engine to the mesh that shows it, from mount to unmount. */
 export class BodyInstance {
@@ -64,6 +52,7 @@ export class BodyInstance {
   private source: BufferGeometry | null = null
   private running: Running | null = null
   private leaveJob: (() => void) | null = null
+  private leaving = false
   private settingsKey = ''
   private builtKey = ''
   private readonly said = new Set<string>()
@@ -82,12 +71,12 @@ export class BodyInstance {
   }
 
   get geometry(): BufferGeometry | null {
-    return this.running?.geometry ?? null
+    return this.running?.drawn.geometry ?? null
   }
 
   /** Positions as they are drawn [3 n] m, in the world. Read only. */
   get drawn(): Float64Array | null {
-    return this.running?.particles ?? null
+    return this.running?.drawn.particles ?? null
   }
 
   get shape(): Shape | null {
@@ -101,6 +90,9 @@ export class BodyInstance {
 
   /** Starts with the first mesh at or below `root`. @throws Error for a mesh that cannot be simulated */
   mount(root: Object3D): void {
+    const stays = this.leaving && root === this.root
+    this.leaving = false
+    if (stays) return
     this.root = root
     try {
       this.begin(this.findMesh(root))
@@ -110,7 +102,19 @@ export class BodyInstance {
     }
   }
 
-  unmount(): void {
+  /**
+   * Unmounts at the end of the current task, unless it is mounted again before: StrictMode does so, also to a body that
+   * a Suspense boundary had hidden, and the body should go on as if nothing had been.
+   */
+  leave(): void {
+    this.leaving = true
+    queueMicrotask(() => {
+      if (this.leaving) this.unmount()
+    })
+  }
+
+  private unmount(): void {
+    this.leaving = false
     this.end()
     this.root = null
     this.mesh = null
@@ -123,7 +127,7 @@ export class BodyInstance {
     this.options = options
     if (!this.root || !this.mesh) return
     try {
-      if (this.mesh.geometry !== (this.running?.geometry ?? this.source) || options.builder.key !== this.builtKey) {
+      if (this.mesh.geometry !== (this.geometry ?? this.source) || options.builder.key !== this.builtKey) {
         this.rebuild(this.mesh)
       } else if (options.poseKey !== last.poseKey) this.moved()
       this.applySettings()
@@ -138,22 +142,8 @@ export class BodyInstance {
   sync(interpolated: boolean): void {
     const { mesh, running } = this
     if (!mesh || !running) return
-    if (mesh.geometry !== running.geometry || (mesh.parent === null && mesh !== this.root)) {
-      this.adopt(mesh)
-      return
-    }
-    mesh.updateWorldMatrix(true, false)
-    inverse.copy(mesh.matrixWorld).invert()
-    const { geometry, output } = running
-    running.body.readPositions(running.particles, interpolated)
-    updateSkin(running.shape.skin, running.workspace, running.particles, inverse.elements, output)
-    geometry.attributes.position!.needsUpdate = true
-    geometry.attributes.normal!.needsUpdate = true
-    const b = output.bounds
-    geometry.boundingBox!.min.set(b[0]!, b[1]!, b[2])
-    geometry.boundingBox!.max.set(b[3]!, b[4]!, b[5])
-    geometry.boundingSphere!.center.set(b[6]!, b[7]!, b[8])
-    geometry.boundingSphere!.radius = b[9]!
+    if (!running.drawn.shown || (mesh.parent === null && mesh !== this.root)) this.adopt(mesh)
+    else running.drawn.write(running.body, interpolated)
   }
 
   private begin(mesh: Mesh, kept?: LivePose): void {
@@ -170,26 +160,26 @@ export class BodyInstance {
     }
     const job = builder.later(mesh.geometry, pose)
     this.leaveJob = job.leave
-    job.done.then(
-      (late) => {
-        if (late) this.arrive(late, pose, kept)
-      },
-      (error) => this.fail(this.named(error)),
-    )
+    void this.arriveLater(job.done, pose, kept)
+  }
+
+  private async arriveLater(done: Promise<Shape | undefined>, pose: RestPose, kept?: LivePose): Promise<void> {
+    try {
+      const shape = await done
+      if (shape) this.arrive(shape, pose, kept)
+    } catch (error) {
+      this.end()
+      this.fail(this.named(error))
+    }
   }
 
   /** A shape that was built in slices: its mesh may have been moved or changed meanwhile. */
   private arrive(shape: Shape, pose: RestPose, kept?: LivePose): void {
     this.leaveJob = null
     const mesh = this.mesh!
-    try {
-      const now = this.poseOf(mesh)
-      if (now.key === pose.key && mesh.geometry === this.source) this.finish(shape, now, kept)
-      else this.begin(mesh, kept)
-    } catch (error) {
-      this.end()
-      this.fail(error)
-    }
+    const now = this.poseOf(mesh)
+    if (now.key === pose.key && mesh.geometry === this.source) this.finish(shape, now, kept)
+    else this.begin(mesh, kept)
   }
 
   private finish(shape: Shape, pose: RestPose, kept?: LivePose): void {
@@ -203,23 +193,8 @@ export class BodyInstance {
       position: pose.position,
       rotation: pose.rotation,
     })
-    const geometry = createInstanceGeometry(this.source!)
-    mesh.geometry = geometry
-    const output: SkinOutput = {
-      positions: geometry.attributes.position!.array as Float32Array,
-      normals: geometry.attributes.normal!.array as Float32Array,
-      bounds: new Float64Array(10),
-    }
-    this.running = {
-      body,
-      shape,
-      pose,
-      geometry,
-      output,
-      particles: new Float64Array(3 * shape.model.particleCount),
-      workspace: createSkinWorkspace(shape.skin),
-      delist: enlist(runtime.bodies, this as BodyInstance),
-    }
+    const drawn = new DrawnMesh(mesh, this.source!, shape)
+    this.running = { body, shape, pose, drawn, delist: enlist(runtime.bodies, this as BodyInstance) }
     if (kept) {
       body.teleport(kept.position, kept.rotation)
       body.setVelocity(kept.velocity)
@@ -232,13 +207,12 @@ export class BodyInstance {
   private end(): void {
     this.leaveJob?.()
     this.leaveJob = null
-    const { running, mesh } = this
+    const { running } = this
     if (!running) return
     this.running = null
     running.delist()
     running.body.remove()
-    if (mesh && mesh.geometry === running.geometry && this.source) mesh.geometry = this.source
-    disposeInstanceGeometry(running.geometry)
+    running.drawn.dispose()
   }
 
   /** Made anew from what `mesh` shows now, where the body is now. */

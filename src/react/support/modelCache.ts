@@ -119,7 +119,16 @@ export function solidLater(
     job.signal.aborted = true
     if (entry.jobs.get(key) === job) entry.jobs.delete(key)
   }
-  return { done: job.done.then((shape) => (waiting ? shape : undefined)), leave }
+  const wait = async () => {
+    try {
+      const shape = await job.done
+      return waiting ? shape : undefined
+    } catch (error) {
+      if (waiting) throw error
+      return undefined
+    }
+  }
+  return { done: wait(), leave }
 }
 
 function startJob(entry: Entry, key: string, steps: Generator<void, Shape>): Job {

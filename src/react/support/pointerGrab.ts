@@ -1,4 +1,4 @@
-import type { Vector3 } from 'three';
+import type { Vector3 } from 'three'
 import { type Camera, type Intersection, type Object3D, Raycaster, Vector2 } from 'three'
 import { Grip } from './grip.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'

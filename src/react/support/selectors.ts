@@ -52,7 +52,7 @@ function predicate(
     const from = box.max.y - 0.02 * (box.max.y - box.min.y)
     return (point) => point.y >= from
   }
-  if ('isBox3' in selector) return (point) => (selector).containsPoint(point)
+  if ('isBox3' in selector) return (point) => selector.containsPoint(point)
   if ('attribute' in selector) {
     const attribute = geometry.getAttribute(selector.attribute)
     return (_, index) => attribute.getX(index) > 0.5

@@ -1,0 +1,116 @@
+// `npm run test:mutations`: makes the mistakes of tests/mutations/table.ts one at a time and demands that a test fails.
+// All in one Vitest run: a project a mistake, whose sources are changed as they are loaded, and one without a mistake.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { runnerImport } from 'vite'
+import { createVitest } from 'vitest/node'
+
+/** @typedef {import('../tests/mutations/table.ts').Mutation} Mutation */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const CONTROL = 'no mistake'
+
+/** @returns {Promise<readonly Mutation[]>} */
+async function readTable() {
+  const { module } = await runnerImport(`${root}tests/mutations/table.ts`, { configFile: false, logLevel: 'error' })
+  return module.mutations
+}
+
+/** What is wrong with the table itself: a mistake that cannot be made. */
+function tableFaults(/** @type {readonly Mutation[]} */ mutations) {
+  return mutations.flatMap(({ name, file, find }) => {
+    const times = readFileSync(root + file, 'utf8').split(find).length - 1
+    return times === 1 ? [] : [`${name}: ${JSON.stringify(find)} stands ${times} times in ${file}, not once`]
+  })
+}
+
+/** Changes a source as it is loaded. @param {Mutation} mutation @returns {import('vite').Plugin} */
+function mutate({ file, find, replace }) {
+  return {
+    name: 'mutate',
+    enforce: 'pre',
+    transform: (code, id) => (id.split('?')[0] === root + file ? code.replace(find, () => replace) : undefined),
+  }
+}
+
+/** @param {string} text */
+function literally(text) {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}
+
+/** Runs the named tests once without a mistake and once with each; gives what they were found to be, by project. */
+async function runAll(/** @type {readonly Mutation[]} */ mutations) {
+  const project = (
+    /** @type {string} */ name,
+    /** @type {readonly Mutation[]} */ of,
+    /** @type {any[]} */ plugins,
+  ) => ({
+    root,
+    plugins,
+    test: {
+      name,
+      include: [...new Set(of.map(({ test }) => test.file))],
+      testNamePattern: new RegExp(of.map(({ test }) => literally(test.name)).join('|')),
+      testTimeout: 60_000,
+    },
+  })
+  const vitest = await createVitest(
+    'test',
+    {
+      config: false,
+      root,
+      watch: false,
+      reporters: [{}],
+      projects: [
+        project(CONTROL, mutations, []),
+        ...mutations.map((mutation) => project(mutation.name, [mutation], [mutate(mutation)])),
+      ],
+    },
+    { configFile: false, logLevel: 'error' },
+  )
+  await vitest.start()
+  const tests = vitest.state.getTestModules().flatMap((module) =>
+    [...module.children.allTests()].map((test) => ({
+      project: module.project.name,
+      file: module.moduleId.slice(root.length),
+      name: test.fullName.replaceAll(' > ', ' '),
+      state: test.result().state,
+    })),
+  )
+  await vitest.close()
+  return tests
+}
+
+/**
+ * 'noticed', or what is wrong: no such test, a test that fails anyway, or nothing that fails with the mistake.
+ * @param {Mutation} mutation
+ * @param {Awaited<ReturnType<typeof runAll>>} tests
+ */
+function verdict(mutation, tests) {
+  const of = (/** @type {string} */ project) =>
+    tests.filter(
+      ({ project: of, file, name, state }) =>
+        of === project && file === mutation.test.file && name.includes(mutation.test.name) && state !== 'skipped',
+    )
+  const control = of(CONTROL)
+  if (control.length === 0) return `no test '${mutation.test.name}' in ${mutation.test.file}`
+  if (!control.every(({ state }) => state === 'passed')) return 'the test fails without it too'
+  // Tests that could not even be loaded have noticed nothing.
+  if (of(mutation.name).length === 0) return 'the test did not run with it'
+  return of(mutation.name).some(({ state }) => state === 'failed') ? 'noticed' : 'NOT NOTICED by any test'
+}
+
+const only = process.argv[2] ?? ''
+const mutations = (await readTable()).filter(({ name }) => name.includes(only))
+const faults = tableFaults(mutations)
+if (faults.length === 0) {
+  const tests = await runAll(mutations)
+  for (const mutation of mutations) {
+    const found = verdict(mutation, tests)
+    console.log(`${found === 'noticed' ? 'noticed' : 'FAILED '}  ${mutation.name}`)
+    if (found !== 'noticed') faults.push(`${mutation.name}: ${found}`)
+  }
+  console.log(`${mutations.length - faults.length} of ${mutations.length} mistakes noticed`)
+}
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length > 0 || mutations.length === 0 ? 1 : 0

@@ -1,0 +1,94 @@
+import bunnyUrl from '@pmndrs/assets/models/bunny.glb.js'
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { useLoader } from '@react-three/fiber'
+import { useMemo } from 'react'
+import { expect } from 'storybook/test'
+import type { Mesh } from 'three'
+import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js'
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
+import { Ground, SoftBody } from '../../src/index.js'
+import { Balloon, Rubber } from '../support/materials.js'
+import { bodyOf, boundsOf, run } from '../support/play.js'
+import { palette } from '../support/themes.js'
+import { StoryWorld } from '../support/World.js'
+
+const source = `
+const { scene } = useGLTF('/bunny.glb')
+
+<SoftBody position={[0, 1, 0]}>
+  <primitive object={scene.clone()} />
+</SoftBody>`
+
+const draco = new DRACOLoader()
+
+/** The first mesh of the file: its geometry is shared by all that show it. */
+function useBunnyFile() {
+  // drei's useGLTF would do, but it fetches its Draco decoder from elsewhere.
+  const { scene } = useLoader(GLTFLoader, bunnyUrl, (loader) => loader.setDRACOLoader(draco))
+  return useMemo(() => {
+    const meshes: Mesh[] = []
+    scene.traverse((object) => {
+      if ('isMesh' in object) meshes.push(object as Mesh)
+    })
+    return meshes[0]!.geometry
+  }, [scene])
+}
+
+function Bunnies() {
+  const geometry = useBunnyFile()
+  return (
+    <>
+      <SoftBody position={[-0.62, 0.95, 0]} rotation={[0, 0.5, -0.1]} shapeDamping={2}>
+        <mesh geometry={geometry} scale={0.5} castShadow receiveShadow>
+          <Balloon color={palette.apricot} />
+        </mesh>
+      </SoftBody>
+      <SoftBody position={[0.66, 0.6, 0.05]} rotation={[0, -0.6, 0]} preset="rubber">
+        <mesh geometry={geometry} scale={0.4} castShadow receiveShadow>
+          <Rubber color={palette.plum} />
+        </mesh>
+      </SoftBody>
+    </>
+  )
+}
+
+function Scene() {
+  return (
+    <StoryWorld floor={5} camera={{ position: [0.2, 1, 4.4], target: [0, 0.46, 0], fov: 26 }}>
+      <Bunnies />
+      <Ground />
+    </StoryWorld>
+  )
+}
+
+const meta = {
+  title: 'Bodies/From a glTF file',
+  component: Scene,
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'Two bodies on one geometry from useGLTF: soft jelly at the left, firmer rubber at the right.\n\n' +
+          'The file stays as it is: each body deforms a copy of its own.',
+      },
+      source: { code: source.trim(), language: 'tsx' },
+    },
+  },
+} satisfies Meta<typeof Scene>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const FromAGltfFile: Story = { parameters: { shots: { steps: 26 } } }
+
+export const BothFall: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play() {
+    const hook = await run(240)
+    for (const k of [0, 1]) {
+      const [, bottom] = boundsOf(bodyOf(hook, k))
+      await expect(bottom).toBeGreaterThan(-0.02)
+      await expect(bottom).toBeLessThan(0.02)
+    }
+  },
+}

@@ -1,0 +1,69 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { useMemo } from 'react'
+import { expect } from 'storybook/test'
+import { Ground, SoftBody } from '../../src/index.js'
+import { Label } from '../support/Label.js'
+import { Balloon } from '../support/materials.js'
+import { bodyOf, boundsOf, run } from '../support/play.js'
+import { ball } from '../support/shapes.js'
+import { palette } from '../support/themes.js'
+import { StoryWorld } from '../support/World.js'
+
+/** Inverse stiffness of the edges [m/N], each five times the one before. */
+const ladder = [2e-6, 1e-5, 5e-5, 2.5e-4, 1.25e-3]
+const colors = [palette.azure, palette.mint, palette.butter, palette.apricot, palette.coral]
+
+function Scene() {
+  const shape = useMemo(() => ball(0.4), [])
+  return (
+    <StoryWorld floor={7} camera={{ position: [0, 1.7, 7.6], target: [0, 0.36, 0.1], fov: 27 }}>
+      {ladder.map((compliance, k) => (
+        <group key={compliance} position-x={(k - 2) * 1.16}>
+          <SoftBody position={[0, 1, 0]} edgeCompliance={compliance} resolution={8}>
+            <mesh geometry={shape} castShadow receiveShadow rotation-z={0.25}>
+              <Balloon color={colors[k]} pattern="bands" ink="#fbf5ea" scale={3.2} />
+            </mesh>
+          </SoftBody>
+          <Label position={[0, 0.12, 1.05]} width={0.95}>{`${Math.round(compliance * 1e6)} µm/N`}</Label>
+        </group>
+      ))}
+      <Ground />
+    </StoryWorld>
+  )
+}
+
+const meta = {
+  title: 'Bodies/Stiffness ladder',
+  component: Scene,
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'The same ball five times, dropped from the same height. From left to right edgeCompliance grows fivefold.\n\n' +
+          'A compliance is an inverse stiffness: 0 is rigid.',
+      },
+    },
+  },
+} satisfies Meta<typeof Scene>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const StiffnessLadder: Story = { parameters: { shots: { steps: 31 } } }
+
+export const SofterSquashMore: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play() {
+    // Least height of each ball while it lands.
+    const least = ladder.map(() => Number.POSITIVE_INFINITY)
+    for (let step = 0; step < 60; step += 2) {
+      const hook = await run(2)
+      for (const k of ladder.keys()) {
+        const [, bottom, , , top] = boundsOf(bodyOf(hook, k))
+        least[k] = Math.min(least[k]!, top! - bottom!)
+      }
+    }
+    for (let k = 1; k < ladder.length; k++) await expect(least[k]).toBeLessThan(least[k - 1]!)
+    await expect(least.at(-1)).toBeLessThan(0.6 * least[0]!)
+  },
+}

@@ -1,0 +1,77 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect } from 'storybook/test'
+import { Cloth, Ground, type PinSelector } from '../../src/index.js'
+import { Fabric } from '../support/materials.js'
+import { bodyOf, boundsOf, run } from '../support/play.js'
+import { Label } from '../support/Label.js'
+import { palette } from '../support/themes.js'
+import { StoryWorld } from '../support/World.js'
+
+const SEGMENTS = 24
+const SIZE = 1.1
+
+const selectors: { name: string; pins: PinSelector; ink: string; tilt: number }[] = [
+  { name: "'top'", pins: 'top', ink: palette.azure, tilt: -0.5 },
+  { name: "'corners'", pins: 'corners', ink: palette.coral, tilt: Math.PI / 2 },
+  { name: '[vertex indices]', pins: [0, SEGMENTS], ink: palette.mint, tilt: -0.5 },
+  { name: 'predicate', pins: ({ x, y }) => Math.hypot(x, y) < 0.1, ink: palette.plum, tilt: Math.PI / 2 },
+]
+
+function Scene() {
+  return (
+    <StoryWorld floor={7} camera={{ position: [0, 2.2, 7], target: [0, 0.8, 0.2], fov: 27 }}>
+      {selectors.map(({ name, pins, ink, tilt }, k) => (
+        <group key={name} position-x={(k - 1.5) * 1.36}>
+          <Cloth
+            args={[SIZE, SIZE, SEGMENTS, SEGMENTS]}
+            position={[0, 1.2, 0]}
+            rotation-x={-tilt}
+            pins={pins}
+            damping={1}
+            stretchModulus={300}
+            castShadow
+            receiveShadow
+          >
+            <Fabric ink={ink} weave="check" repeat={[5, 5]} />
+          </Cloth>
+          <Label position={[0, 0.12, 1]}>{name}</Label>
+        </group>
+      ))}
+      <Ground />
+    </StoryWorld>
+  )
+}
+
+const meta = {
+  title: 'Cloth/Pins',
+  component: Scene,
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'pins says which vertices are held: by name, by index, with a Box3 or with a function of the position.\n\n' +
+          'The same selectors work on SoftBody, and in Pin, whose vertices follow an object.',
+      },
+    },
+  },
+} satisfies Meta<typeof Scene>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Pins: Story = { parameters: { shots: { steps: 240 } } }
+
+export const Hold: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play() {
+    const start = await run(0)
+    const tops = selectors.map((_, k) => boundsOf(bodyOf(start, k))[4]!)
+    const hook = await run(240)
+    // What is held stays at its height; the rest hangs below it.
+    for (const [k, top] of tops.entries()) {
+      const now = boundsOf(bodyOf(hook, k))
+      await expect(now[4]).toBeGreaterThan(top - 0.01)
+      await expect(now[1]).toBeLessThan(top - 0.1)
+    }
+  },
+}

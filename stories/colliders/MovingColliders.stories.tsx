@@ -1,0 +1,87 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { useMemo, useRef } from 'react'
+import { expect } from 'storybook/test'
+import type { Group } from 'three'
+import { Collider, Ground, SoftBody, useBeforeStep } from '../../src/index.js'
+import { Jelly, Rubber } from '../support/materials.js'
+import { bodyOf, boundsOf, run } from '../support/play.js'
+import { ball } from '../support/shapes.js'
+import { palette, wood } from '../support/themes.js'
+import { StoryWorld } from '../support/World.js'
+
+/** Half the gap between the plates, open and closed [m], and the time of one press [s]. */
+const OPEN = 0.62
+const CLOSED = 0.22
+const PERIOD = 4
+
+/** `side` is -1 for the left plate and 1 for the right one. */
+function Plate({ side }: { side: number }) {
+  const group = useRef<Group>(null)
+  useBeforeStep(({ time }) => {
+    const share = 0.5 - 0.5 * Math.cos((2 * Math.PI * time) / PERIOD)
+    const gap = OPEN + (CLOSED - OPEN) * share
+    group.current?.position.setX(side * (gap + 0.05))
+  })
+  return (
+    <Collider.Box ref={group} args={[0.1, 0.8, 0.8]} position={[side * (OPEN + 0.05), 0.5, 0]} friction={0.9}>
+      <mesh castShadow receiveShadow>
+        <boxGeometry args={[0.1, 0.8, 0.8]} />
+        <Rubber color={wood} />
+      </mesh>
+    </Collider.Box>
+  )
+}
+
+function Scene() {
+  const shape = useMemo(() => ball(0.5), [])
+  return (
+    <StoryWorld floor={5} camera={{ position: [-0.75, 1.15, 4.4], target: [0, 0.5, 0], fov: 23 }}>
+      <Plate side={-1} />
+      <Plate side={1} />
+      <SoftBody position={[0, 0.52, 0]} shapeDamping={4}>
+        <mesh geometry={shape} castShadow receiveShadow>
+          <Jelly color={palette.coral} pattern="grid" scale={7} />
+        </mesh>
+      </SoftBody>
+      <Ground />
+    </StoryWorld>
+  )
+}
+
+const meta = {
+  title: 'Colliders/Moving colliders',
+  component: Scene,
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'A collider follows its Object3D. Two plates press a ball of jelly: it keeps its volume and bulges.\n\n' +
+          'They are moved in useBeforeStep as a function of world.time, so that every run is the same.',
+      },
+    },
+  },
+} satisfies Meta<typeof Scene>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const MovingColliders: Story = { parameters: { shots: { steps: 104 } } }
+
+export const PlatesSquash: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play() {
+    const before = bodyOf(await run(2))
+    const volume = before.volume()
+    const [, , back, , top, front] = boundsOf(before)
+    const jelly = bodyOf(await run(120))
+    const [left, bottom, nearBack, right, high, nearFront] = boundsOf(jelly)
+    // As narrow as the gap between the plates, and wider across.
+    await expect(right! - left!).toBeLessThan(2 * CLOSED + 0.01)
+    await expect(right! - left!).toBeGreaterThan(2 * CLOSED - 0.03)
+    await expect(nearFront! - nearBack!).toBeGreaterThan(1.03 * (front! - back!))
+    await expect(high! - bottom!).toBeGreaterThan(top! - 0.05)
+    await expect(Math.abs(jelly.volume() / volume - 1)).toBeLessThan(0.1)
+    const again = boundsOf(bodyOf(await run(120)))
+    await expect(again[3]! - again[0]!).toBeGreaterThan(0.9)
+  },
+}
