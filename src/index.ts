@@ -1,5 +1,7 @@
 'use client'
 
+export type { Body, Region, Snapshot, Stats, World } from './headless.js'
+export { SettingError } from './headless.js'
 export { Cloth } from './react/components/Cloth.js'
 export { Collider } from './react/components/Collider.js'
 export { DebugView } from './react/components/DebugView.js'
@@ -12,5 +14,3 @@ export { useSoftBodyWorld } from './react/hooks/useSoftBodyWorld.js'
 export { useAfterStep, useBeforeStep } from './react/hooks/useStep.js'
 export { preload } from './react/support/preload.js'
 export type * from './react/types.js'
-export { SettingError } from './headless.js'
-export type { Body, Region, Snapshot, Stats, World } from './headless.js'

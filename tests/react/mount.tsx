@@ -3,8 +3,8 @@ import { act, create } from '@react-three/test-renderer'
 import { createRef, type ReactNode, type RefObject, StrictMode } from 'react'
 import type { BufferGeometry, Mesh } from 'three'
 import { vi } from 'vitest'
-import { SoftBodyWorld } from '../../src/index.js'
 import type { SoftBodyWorldProps, SoftBodyWorldRef } from '../../src/index.js'
+import { SoftBodyWorld } from '../../src/index.js'
 
 /** A canvas that takes listeners and says how many it has. */
 export class TestCanvas extends EventTarget {

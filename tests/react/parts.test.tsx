@@ -1,7 +1,7 @@
 import { act, createRef } from 'react'
 import {
-  BoxGeometry,
   Box3,
+  BoxGeometry,
   Float32BufferAttribute,
   type LineSegments,
   type Points,
@@ -16,9 +16,9 @@ import {
   preload,
   SoftBody,
   type SoftBodyRef,
+  type UseSoftBodyResult,
   useSoftBody,
   useSoftBodyWorld,
-  type UseSoftBodyResult,
 } from '../../src/index.js'
 import { selectVertices } from '../../src/react/support/selectors.js'
 import { mount } from './mount.js'

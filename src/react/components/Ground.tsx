@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { plane } from '../../headless.js'
 import { groundProps } from '../props.js'
 import { useValidProps } from '../support/propKeeper.js'
 import type { GroundProps, SurfaceProps } from '../types.js'
 import { ColliderGroup } from './ColliderGroup.js'
-import { plane } from '../../headless.js'
 
 /**
  * Ground without end, facing up. With `size` or children it draws a plane, the children being its material.

@@ -3,8 +3,8 @@ import type { Group } from 'three'
 import { useSolid } from '../hooks/useSolid.js'
 import { softBodyProps } from '../props.js'
 import { BodyContext } from '../support/contexts.js'
-import { useValidProps } from '../support/propKeeper.js'
 import { poseKeyOf } from '../support/poseKey.js'
+import { useValidProps } from '../support/propKeeper.js'
 import type { SoftBodyProps, SolidProps } from '../types.js'
 
 /**
