@@ -1,4 +1,4 @@
-import { box, plane, presets, type Quat, tetMeshModel, type World } from '../src/headless.js'
+import { box, plane, presets, tetMeshModel, type World } from '../src/headless.js'
 import { tetBox } from './tetBox.js'
 import { wave } from './wave.js'
 
@@ -16,6 +16,6 @@ export function movingPlates(world: World): void {
     const tilt = 0.05 * wave(time / 3)
     rotation[2] = tilt
     rotation[3] = Math.sqrt(1 - tilt * tilt)
-    plate.setPose(position, rotation as Quat)
+    plate.setPose(position, rotation)
   })
 }

@@ -66,7 +66,7 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations) {
         ...mutations.map((mutation) => project(mutation.name, [mutation], [mutate(mutation)])),
       ],
     },
-    { configFile: false, logLevel: 'error' },
+    { logLevel: 'error' },
   )
   await vitest.start()
   const tests = vitest.state.getTestModules().flatMap((module) =>

@@ -14,3 +14,16 @@ export { useSoftBodyWorld } from './react/hooks/useSoftBodyWorld.js'
 export { useAfterStep, useBeforeStep } from './react/hooks/useStep.js'
 export { preload } from './react/support/preload.js'
 export type * from './react/types.js'
+export {
+  boxColliderProps,
+  clothProps,
+  debugViewProps,
+  groundProps,
+  type PropRow,
+  type PropTable,
+  pinProps,
+  planeColliderProps,
+  softBodyProps,
+  sphereColliderProps,
+  worldProps,
+} from './react/props.js'

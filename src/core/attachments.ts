@@ -25,6 +25,7 @@ export class Attachments {
 
   /** One sweep, in substep `substep` of `substeps` of the step `timeStep[0]` [s]. */
   project(state: State, substep: number, substeps: number, timeStep: Float64Array): void {
+    if (this.records.length === 0) return
     const h = timeStep[0]! / substeps
     const { positions: x, previous: x0, inverseMasses: w } = state
     for (let a = 0; a < this.records.length; a++) {
@@ -77,6 +78,7 @@ export class Attachments {
 
   /** Adds the substep's force to each record's mean over the step. */
   endSubstep(substeps: number, timeStep: Float64Array): void {
+    if (this.records.length === 0) return
     const h = timeStep[0]! / substeps
     for (let a = 0; a < this.records.length; a++) {
       const { force } = this.records[a]!

@@ -38,12 +38,12 @@ function Bunnies() {
   const geometry = useBunnyFile()
   return (
     <>
-      <SoftBody position={[-0.62, 0.95, 0]} rotation={[0, 0.5, -0.1]} shapeDamping={2}>
+      <SoftBody position={[-0.62, 0.95, 0]} rotation={[0, 0.5, -0.1]} resolution={16} shapeDamping={3}>
         <mesh geometry={geometry} scale={0.5} castShadow receiveShadow>
           <Balloon color={palette.apricot} />
         </mesh>
       </SoftBody>
-      <SoftBody position={[0.66, 0.6, 0.05]} rotation={[0, -0.6, 0]} preset="rubber">
+      <SoftBody position={[0.66, 0.55, 0.05]} rotation={[0, -0.6, 0]} resolution={14} preset="rubber">
         <mesh geometry={geometry} scale={0.4} castShadow receiveShadow>
           <Rubber color={palette.plum} />
         </mesh>

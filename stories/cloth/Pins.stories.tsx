@@ -19,7 +19,7 @@ const selectors: { name: string; pins: PinSelector; ink: string; tilt: number }[
 
 function Scene() {
   return (
-    <StoryWorld floor={7} camera={{ position: [0, 2.2, 7], target: [0, 0.8, 0.2], fov: 27 }}>
+    <StoryWorld floor={7} camera={{ position: [0, 2.2, 7.2], target: [0, 0.78, 0.2], fov: 27 }}>
       {selectors.map(({ name, pins, ink, tilt }, k) => (
         <group key={name} position-x={(k - 1.5) * 1.36}>
           <Cloth
@@ -34,7 +34,7 @@ function Scene() {
           >
             <Fabric ink={ink} weave="check" repeat={[5, 5]} />
           </Cloth>
-          <Label position={[0, 0.12, 1]}>{name}</Label>
+          <Label position={[0, 0.12, 0.9]}>{name}</Label>
         </group>
       ))}
       <Ground />

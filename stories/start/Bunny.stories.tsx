@@ -23,7 +23,7 @@ function Scene() {
   const bunny = useBunny(1.05)
   return (
     <StoryWorld floor={5} camera={{ position: [0.3, 0.95, 4.7], target: [0.16, 0.6, 0], fov: 26 }}>
-      <SoftBody position={[-0.55, 0.45, 0.1]} rotation={[0, 0.3, 0.1]} resolution={12} shapeDamping={2.5}>
+      <SoftBody position={[-0.55, 0.6, 0.1]} rotation={[0, 0.3, 0.1]} density={250} resolution={12} shapeDamping={2.5}>
         <mesh geometry={bunny} castShadow receiveShadow>
           <Jelly color={palette.mint} />
         </mesh>
@@ -97,7 +97,7 @@ export const IsDraggedAndThrown: Story = {
     mouse.down([x, y])
     for (let k = 1; k <= 20; k++) {
       mouse.move([x + 2 * k, y - 6 * k])
-      await run(2)
+      hook.world.step(2)
     }
     await run(30)
     // 40 px to the right and 120 px up: the body hangs from the pointer.
@@ -122,7 +122,7 @@ export const CurtainIsPulled: Story = {
     mouse.down([x, y])
     for (let k = 1; k <= 10; k++) {
       mouse.move([x + 6 * k, y])
-      await run(3)
+      hook.world.step(3)
     }
     await expect(centerOf(curtain)[0] - before[0]).toBeGreaterThan(0.03)
     mouse.up([x + 60, y])

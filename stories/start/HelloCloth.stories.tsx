@@ -79,7 +79,7 @@ export const IsPulled: Story = {
     mouse.down([x, y])
     for (let k = 1; k <= 10; k++) {
       mouse.move([x + 8 * k, y])
-      await run(3)
+      hook.world.step(3)
     }
     // Pulled to the side by some 30 cm: the cloth follows, its pinned edge stays, bit for bit.
     await expect(centerOf(cloth)[0] - before[0]).toBeGreaterThan(0.05)

@@ -19,7 +19,7 @@ export function Label({ position, children, width = 1 }: LabelProps) {
     pen.fillStyle = '#6b5f58'
     pen.textAlign = 'center'
     children.split('\n').forEach((line, k) => {
-      pen.font = k === 0 ? '600 60px system-ui, sans-serif' : '52px system-ui, sans-serif'
+      pen.font = k === 0 ? '600 54px system-ui, sans-serif' : '52px system-ui, sans-serif'
       pen.fillText(line, 256, 60 + k * 66)
     })
     const made = new CanvasTexture(canvas)

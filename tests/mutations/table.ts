@@ -123,8 +123,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the friction cone is 5% too wide',
     file: 'src/core/collision/contacts.ts',
-    find: 'const hold = this.friction[pair]! * this.push[pair]!',
-    replace: 'const hold = 1.05 * this.friction[pair]! * this.push[pair]!',
+    find: 'const hold = this.friction[pair]! * this.push[pair]',
+    replace: 'const hold = 1.05 * this.friction[pair]! * this.push[pair]',
     test: physics('friction', 'sticks 0.2 degrees below atan mu'),
   },
   {

@@ -7,6 +7,12 @@ import type { Solver } from '../../core/solver.js'
 import type { BodyRecord, State } from '../../core/state.js'
 import { type Batch, type Decay, bake, bakeDecay } from './workspace.js'
 
+/**
+ * A kernel that is entered often is compiled as a whole. One that loops for long is compiled from within its loop, and
+ * after a garbage collection allocates until it is compiled once more.
+ */
+const ROWS_A_CALL = 256
+
 /** The readable backend: XPBD with substeps (Macklin et al. 2016, 2019) in Float64. `step` is the whole method. */
 export class ReferenceSolver implements Solver {
   readonly name = 'reference'
@@ -81,7 +87,9 @@ export class ReferenceSolver implements Solver {
   private projectConstraints(state: State): void {
     for (let b = 0; b < this.batches.length; b++) {
       const { kind, rows } = this.batches[b]!
-      kind.project(rows, 0, rows.count, state)
+      for (let start = 0; start < rows.count; start += ROWS_A_CALL) {
+        kind.project(rows, start, Math.min(start + ROWS_A_CALL, rows.count), state)
+      }
     }
   }
 

@@ -297,7 +297,7 @@ export class Contacts {
       frame[d] = data[row]! * nx + data[row + 1]! * ny + data[row + 2]! * nz
       // Where the collider's matter that is at the point now came from.
       const from = o + 3 + d * 3
-      const old = data[o + d]! + data[from]! * query[0]! + data[from + 1]! * query[1]! + data[from + 2]! * query[2]!
+      const old = data[o + d]! + data[from]! * query[0] + data[from + 1]! * query[1] + data[from + 2]! * query[2]
       frame[3 + d] = point[d]! - old
     }
     return true
@@ -328,7 +328,7 @@ export class Contacts {
     ty -= along * ny
     tz -= along * nz
     const slip = Math.sqrt(tx * tx + ty * ty + tz * tz)
-    const hold = this.friction[pair]! * this.push[pair]! - this.drag[pair]!
+    const hold = this.friction[pair]! * this.push[pair] - this.drag[pair]!
     let rub = 0
     if (slip > 0 && hold > 0) {
       rub = slip <= hold ? 1 : hold / slip

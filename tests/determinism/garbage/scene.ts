@@ -94,6 +94,7 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
     { body: round, ...drawn(ball.skin, round.particleCount) },
     { body: flag, ...drawn(sheet.skin, flag.particleCount) },
   ]
+  const extent = new Float64Array(6)
   const identity = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
   const { timeStep } = world.settings
   const frame = () => {
@@ -103,6 +104,9 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
       body.readPositions(particles, true)
       updateSkin(skin, workspace, particles, identity, out)
       body.centerOfMass(answer)
+      body.velocity(answer)
+      body.getPosition(0, answer)
+      body.bounds(extent)
     }
     grip.force(answer)
   }

@@ -1,0 +1,113 @@
+// A real mouse: the browser's own pointer events, moved from outside the page.
+import { OrbitControls } from '@react-three/drei'
+import { Canvas, type RootState } from '@react-three/fiber'
+import { createRef } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Vector3 } from 'three'
+import { afterEach, expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { type MutableVec3, SoftBody, type SoftBodyRef, SoftBodyWorld, type SoftBodyWorldRef } from '../../src/index.js'
+import { bunnyGeometry } from '../../stories/support/bunny.js'
+
+globalThis.IS_REACT_ACT_ENVIRONMENT = false
+
+const SIZE = 320
+const geometry = bunnyGeometry(1)
+let cleanup = () => {}
+afterEach(() => cleanup())
+
+/** A bunny that floats in front of the camera, in a world that takes its steps when told. */
+async function showBunny() {
+  const container = document.createElement('div')
+  container.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${SIZE}px; height: ${SIZE}px`
+  document.body.append(container)
+  const root = createRoot(container)
+  cleanup = () => {
+    root.unmount()
+    container.remove()
+  }
+  const world = createRef<SoftBodyWorldRef>()
+  const bunny = createRef<SoftBodyRef>()
+  let state: RootState | undefined
+  root.render(
+    <Canvas camera={{ position: [0, 0, 4] }} dpr={1} onCreated={(created) => (state = created)}>
+      <OrbitControls makeDefault enableDamping={false} />
+      <SoftBodyWorld ref={world} updateLoop="manual" gravity={[0, 0, 0]}>
+        <SoftBody ref={bunny} geometry={geometry} position={[0, -0.5, 0]} resolution={5}>
+          <meshNormalMaterial />
+        </SoftBody>
+      </SoftBodyWorld>
+    </Canvas>,
+  )
+  await vi.waitFor(() => expect(bunny.current?.alive && state?.get().controls).toBeTruthy(), 10_000)
+  return { canvas: container.querySelector('canvas')!, world: world.current!, bunny: bunny.current!, state: state!.get() }
+}
+
+/** Where a point of the world is in the canvas [px]. */
+function pixelOf({ camera }: RootState, point: MutableVec3) {
+  const { x, y } = new Vector3(...point).project(camera)
+  return { x: Math.round(((x + 1) / 2) * SIZE), y: Math.round(((1 - y) / 2) * SIZE) }
+}
+
+it('drags the bunny, throws it, and leaves the camera alone', async () => {
+  const { canvas, world, bunny, state } = await showBunny()
+  const start = bunny.centerOfMass([0, 0, 0])
+  const camera = state.camera.matrixWorld.clone()
+  const source = pixelOf(state, start)
+  const target = { x: source.x + 80, y: source.y - 30 }
+  // Metres a pixel, at the distance of the body.
+  const scale = (2 * 4 * Math.tan(((75 / 2) * Math.PI) / 180)) / SIZE
+
+  let trusted = true
+  let moves = 0
+  const atRelease: { position: MutableVec3; controls: unknown }[] = []
+  const onMove = (event: PointerEvent) => {
+    trusted &&= event.isTrusted
+    if (event.buttons === 0) return
+    moves++
+    world.step(4)
+  }
+  const onUp = () => {
+    const controls = (state.controls as unknown as { enabled: boolean }).enabled
+    atRelease.push({ position: bunny.centerOfMass([0, 0, 0]), controls })
+  }
+  // The window comes before the page, where the grab listens: the pointer is still held in `onUp`.
+  window.addEventListener('pointermove', onMove, { capture: true })
+  window.addEventListener('pointerup', onUp, { capture: true })
+  await userEvent.dragAndDrop(canvas, canvas, { sourcePosition: source, targetPosition: target, steps: 20 })
+  window.removeEventListener('pointermove', onMove, { capture: true })
+  window.removeEventListener('pointerup', onUp, { capture: true })
+
+  expect(trusted).toBe(true)
+  expect(moves).toBeGreaterThan(10)
+  expect(atRelease).toHaveLength(1)
+  const [released] = atRelease
+  expect(released!.controls, 'controls while the bunny is held').toBe(false)
+  // A spring of 8 Hz holds it: it is behind the pointer, by less than half of the way.
+  const [x, y] = released!.position
+  expect(x - start[0]).toBeGreaterThan(0.5 * 80 * scale)
+  expect(x - start[0]).toBeLessThan(1.3 * 80 * scale)
+  expect(y - start[1]).toBeGreaterThan(0.5 * 30 * scale)
+
+  // Thrown: it goes on the way of the pointer, with nothing that brakes it.
+  const velocity = bunny.velocity([0, 0, 0])
+  expect(velocity[0]).toBeGreaterThan(0.1)
+  expect(velocity[1]).toBeGreaterThan(0)
+  const before = bunny.centerOfMass([0, 0, 0])
+  world.step(30)
+  expect(bunny.centerOfMass([0, 0, 0])[0] - before[0]).toBeCloseTo(velocity[0] * 0.5, 3)
+
+  expect((state.controls as unknown as { enabled: boolean }).enabled, 'controls afterwards').toBe(true)
+  state.camera.updateMatrixWorld()
+  expect(state.camera.matrixWorld.elements).toEqual(camera.elements)
+})
+
+it('turns the camera when the drag begins beside the bunny', async () => {
+  const { canvas, bunny, state } = await showBunny()
+  const start = bunny.centerOfMass([0, 0, 0])
+  const camera = state.camera.position.clone()
+  const sourcePosition = { x: 10, y: 10 }
+  await userEvent.dragAndDrop(canvas, canvas, { sourcePosition, targetPosition: { x: 90, y: 30 }, steps: 10 })
+  expect(state.camera.position.distanceTo(camera)).toBeGreaterThan(0.5)
+  expect(bunny.centerOfMass([0, 0, 0])).toEqual(start)
+})
