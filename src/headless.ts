@@ -11,16 +11,16 @@ export class World extends CoreWorld {
   }
 }
 
-export { Attachment, type AttachOptions, Body, type Region } from './core/body.js'
-export { type ClothArgs, clothArgs, type ClothModel, clothModel } from './core/bodies/cloth.js'
+export { type ClothArgs, type ClothModel, clothArgs, clothModel } from './core/bodies/cloth.js'
 export { type Preset, type PresetName, presets } from './core/bodies/presets.js'
 export {
   type SoftBodyModel,
+  type SolidOptions,
   softBodyModel,
   softBodyModelSteps,
-  type SolidOptions,
   tetMeshModel,
 } from './core/bodies/solid.js'
+export { Attachment, type AttachOptions, Body, type Region } from './core/body.js'
 export { Collider, type ColliderSettings, colliderSettings } from './core/collider.js'
 export * from './core/collision/index.js'
 export * from './core/constraints/index.js'

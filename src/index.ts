@@ -12,8 +12,6 @@ export { SoftBodyWorld } from './react/components/SoftBodyWorld.js'
 export { useSoftBody } from './react/hooks/useSoftBody.js'
 export { useSoftBodyWorld } from './react/hooks/useSoftBodyWorld.js'
 export { useAfterStep, useBeforeStep } from './react/hooks/useStep.js'
-export { preload } from './react/support/preload.js'
-export type * from './react/types.js'
 export {
   boxColliderProps,
   clothProps,
@@ -27,3 +25,5 @@ export {
   sphereColliderProps,
   worldProps,
 } from './react/props.js'
+export { preload } from './react/support/preload.js'
+export type * from './react/types.js'

@@ -1,7 +1,14 @@
 import type { ArgTypes, Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import { Ground, SoftBody, type SoftBodyWorldProps, type SolidProps } from '../src/index.js'
-import { type PropTable, softBodyProps, worldProps } from '../src/react/props.js'
+import {
+  Ground,
+  type PropTable,
+  SoftBody,
+  type SoftBodyWorldProps,
+  type SolidProps,
+  softBodyProps,
+  worldProps,
+} from '../src/index.js'
 import { useBunny } from './support/bunny.js'
 import { Jelly } from './support/materials.js'
 import { bodyOf, run } from './support/play.js'
@@ -17,7 +24,8 @@ const withoutControl = new Set(['paused', 'tetMesh', 'updateLoop'])
 function argTypesOf(table: PropTable, category: string): Partial<ArgTypes<Args>> {
   const rows = Object.entries(table).map(([name, { type, quantity, unit, range, applies, remedy, default: value }]) => {
     const choices = [...range.matchAll(/'(\w+)'/g)].map(([, choice]) => choice)
-    const control = type === 'boolean' || type === 'number' || type === 'integer' ? type.replace('integer', 'number') : 'object'
+    const control =
+      type === 'boolean' || type === 'number' || type === 'integer' ? type.replace('integer', 'number') : 'object'
     return [
       name,
       {
@@ -45,12 +53,13 @@ function Scene(args: Args) {
   return (
     <StoryWorld
       world={world}
+      theme="dark"
       floor={4.5}
       camera={{ position: [0.4, 1, 4.2], target: [0, 0.5, 0], fov: 25 }}
     >
       <SoftBody position={[0, 0.6, 0]} rotation={[0, 0.4, 0]} {...body}>
         <mesh geometry={bunny} castShadow receiveShadow>
-          <Jelly color={palette.plum} density={1.9} />
+          <Jelly color={palette.coral} />
         </mesh>
       </SoftBody>
       <Ground />
@@ -77,7 +86,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Playground: Story = { parameters: { shots: { steps: 27 } } }
+export const Playground: Story = { parameters: { shots: { steps: 24 } } }
 
 export const PropsReachTheEngine: Story = {
   tags: ['!dev', '!autodocs'],

@@ -55,7 +55,8 @@ export class Attachments {
       const l = a * 3
       let size = 0
       for (let d = 0; d < 3; d++) {
-        const change = (-C[d]! - alphaTilde * this.lambda[l + d]! - gamma * moved[d]!) / ((1 + gamma) * weight + alphaTilde)
+        const change =
+          (-C[d]! - alphaTilde * this.lambda[l + d]! - gamma * moved[d]!) / ((1 + gamma) * weight + alphaTilde)
         C[d] = this.lambda[l + d]! + change
         size += C[d]! * C[d]!
       }

@@ -1,5 +1,5 @@
-import { tetVolume } from './constraints/volume.js'
 import type { Command } from './commands.js'
+import { tetVolume } from './constraints/volume.js'
 import type { Model } from './model.js'
 import { type BodySettings, bodySettings, merged, SettingError, validateElastic, validateSettings } from './settings.js'
 import type { AttachmentRecord, BodyRecord, State } from './state.js'
@@ -179,7 +179,7 @@ export class Body {
       }
       distances[i] = Math.sqrt(sum)
     }
-    let particles = Array.from({ length: n }, (_, i) => i).filter(i => distances[i]! < radius)
+    let particles = Array.from({ length: n }, (_, i) => i).filter((i) => distances[i]! < radius)
     let reach = radius
     if (particles.length < Math.min(4, n)) {
       particles = Array.from({ length: n }, (_, i) => i)
@@ -187,12 +187,12 @@ export class Body {
         .slice(0, 4)
       reach = 2 * distances[particles[particles.length - 1]!]! || 1
     }
-    const weights = particles.map(i => {
+    const weights = particles.map((i) => {
       const s = 1 - (distances[i]! / reach) * (distances[i]! / reach)
       return s * s
     })
     const total = weights.reduce((sum, weight) => sum + weight, 0)
-    return { particles: Uint32Array.from(particles), weights: Float64Array.from(weights, weight => weight / total) }
+    return { particles: Uint32Array.from(particles), weights: Float64Array.from(weights, (weight) => weight / total) }
   }
 
   /** Holds a region to a target by a spring inside the solver. */
@@ -200,7 +200,7 @@ export class Body {
     checkAttachment(this.record.settings.name, region, this.particleCount, options)
     this.host.flush()
     const { compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
-    const record = this.host.state.attachments.add(handle => ({
+    const record = this.host.state.attachments.add((handle) => ({
       ...handle,
       body: this.record,
       particles: region.particles,
@@ -246,12 +246,21 @@ export class Body {
   setVelocity(velocity: Vec3, angularVelocity: Vec3 = [0, 0, 0]): void {
     this.checkVector('setVelocity', velocity)
     this.checkVector('setVelocity', angularVelocity)
-    this.host.send({ type: 'setVelocity', body: this.record, velocity: [...velocity], angularVelocity: [...angularVelocity] })
+    this.host.send({
+      type: 'setVelocity',
+      body: this.record,
+      velocity: [...velocity],
+      angularVelocity: [...angularVelocity],
+    })
   }
 
   /** Puts the rest shape at a pose, at rest; pins go along. */
   teleport(position: Vec3, rotation: Quat = this.settings.rotation): void {
-    validateSettings(this.settings.name, { position, rotation }, { position: bodySettings.position, rotation: bodySettings.rotation })
+    validateSettings(
+      this.settings.name,
+      { position, rotation },
+      { position: bodySettings.position, rotation: bodySettings.rotation },
+    )
     this.host.send({ type: 'place', body: this.record, position: [...position], rotation: [...rotation] })
   }
 
@@ -355,7 +364,13 @@ export class Body {
   private checkVector(method: string, value: Vec3): void {
     for (let d = 0; d < 3; d++) {
       if (!Number.isFinite(value[d])) {
-        throw new SettingError(this.record.settings.name, method, value, 'must be three finite numbers', 'Check for a division by zero.')
+        throw new SettingError(
+          this.record.settings.name,
+          method,
+          value,
+          'must be three finite numbers',
+          'Check for a division by zero.',
+        )
       }
     }
   }
@@ -364,7 +379,13 @@ export class Body {
     for (let k = 0; k < particles.length; k++) {
       const i = particles[k]!
       if (!(Number.isInteger(i) && i >= 0 && i < this.particleCount)) {
-        throw new SettingError(this.record.settings.name, method, i, `must be a particle, 0 to ${this.particleCount - 1}`, 'Particles are not render vertices; see `pins`.')
+        throw new SettingError(
+          this.record.settings.name,
+          method,
+          i,
+          `must be a particle, 0 to ${this.particleCount - 1}`,
+          'Particles are not render vertices; see `pins`.',
+        )
       }
     }
     return Uint32Array.from(particles)
@@ -382,8 +403,13 @@ function meanByMass({ start, model }: BodyRecord, column: Float64Array, target: 
 /** `settings`, or a SettingError that names what is wrong. */
 export function checkedBodySettings(model: Model, settings: BodySettings): BodySettings {
   const { elastic, ...rest } = settings
-  validateSettings(settings.name, rest, bodySettings)
-  validateElastic(settings.name, elastic, model.sets.map(set => set.name))
+  const name = typeof settings.name === 'string' ? settings.name : bodySettings.name.default
+  validateSettings(String(name), rest, bodySettings)
+  validateElastic(
+    String(name),
+    elastic,
+    model.sets.map((set) => set.name),
+  )
   return settings
 }
 
@@ -392,12 +418,20 @@ function checkAttachment(name: string, region: Region, particleCount: number, op
     throw new SettingError(name, `attach.${prop}`, value, problem, remedy)
   }
   if (region.particles.length === 0 || region.particles.length !== region.weights.length) {
-    fail('region', region.particles.length, 'needs as many weights as particles, and at least one', 'Use body.region(point, radius).')
+    fail(
+      'region',
+      region.particles.length,
+      'needs as many weights as particles, and at least one',
+      'Use body.region(point, radius).',
+    )
   }
-  for (const i of region.particles) if (i >= particleCount) fail('region', i, 'names a particle that does not exist', 'Use body.region(point, radius).')
+  for (const i of region.particles)
+    if (i >= particleCount) fail('region', i, 'names a particle that does not exist', 'Use body.region(point, radius).')
   const { target, compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
   if (target && !target.every(Number.isFinite)) fail('target', target, 'must be three finite numbers', 'Use metres.')
-  if (!(compliance >= 0 && Number.isFinite(compliance))) fail('compliance', compliance, 'must be 0 or more', 'Use 0 for rigid [m/N].')
-  if (!(damping >= 0 && Number.isFinite(damping))) fail('damping', damping, 'must be 0 or more', 'Use 0 for none [N s/m].')
+  if (!(compliance >= 0 && Number.isFinite(compliance)))
+    fail('compliance', compliance, 'must be 0 or more', 'Use 0 for rigid [m/N].')
+  if (!(damping >= 0 && Number.isFinite(damping)))
+    fail('damping', damping, 'must be 0 or more', 'Use 0 for none [N s/m].')
   if (!(maxForce >= 0)) fail('maxForce', maxForce, 'must be 0 or more', 'Use Infinity for no limit [N].')
 }

@@ -52,7 +52,12 @@ export class Collider {
   /** Puts the collider somewhere without a sweep. */
   teleport(position: Vec3, rotation: Quat): void {
     validateSettings(this.name, { position, rotation }, colliderSettings)
-    this.host.send({ type: 'placeCollider', collider: this.record, position: [...position], rotation: normalized(rotation) })
+    this.host.send({
+      type: 'placeCollider',
+      collider: this.record,
+      position: [...position],
+      rotation: normalized(rotation),
+    })
   }
 
   /** Changes friction, restitution or shape; an explicit undefined leaves friction or restitution to the body. */

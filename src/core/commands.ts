@@ -1,7 +1,7 @@
 import type { ColliderShape } from './collision/shape.js'
 import type { BodySettings } from './settings.js'
-import type { AttachmentRecord, BodyRecord, State } from './state.js'
 import type { Handle } from './slots.js'
+import type { AttachmentRecord, BodyRecord, State } from './state.js'
 import type { Quat, Vec3 } from './vectors.js'
 
 /** A change of the world between steps, as data: what a user or a component asked for. */
@@ -87,7 +87,7 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
 }
 
 function attachmentsOf(state: State, body: BodyRecord): readonly AttachmentRecord[] {
-  return state.attachments.live.filter(a => a.body.slot === body.slot && a.body.generation === body.generation)
+  return state.attachments.live.filter((a) => a.body.slot === body.slot && a.body.generation === body.generation)
 }
 
 /** v = velocity + angularVelocity x (x - c) for every free particle, c the body's centre of mass. */
@@ -110,7 +110,13 @@ function setVelocity(state: State, body: BodyRecord, velocity: Vec3, angularVelo
 }
 
 /** Spreads an impulse over particles by weight, or over the body by mass; pinned particles take none. */
-function addImpulse(state: State, body: BodyRecord, impulse: Vec3, particles?: Uint32Array, weights?: Float64Array): void {
+function addImpulse(
+  state: State,
+  body: BodyRecord,
+  impulse: Vec3,
+  particles?: Uint32Array,
+  weights?: Float64Array,
+): void {
   const count = particles ? particles.length : body.model.particleCount
   for (let k = 0; k < count; k++) {
     const i = particles ? particles[k]! : k

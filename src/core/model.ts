@@ -89,7 +89,9 @@ export class ModelBuilder {
   constructor(private readonly positions: Float64Array) {
     this.particleCount = positions.length / 3
     if (this.particleCount === 0 || !Number.isInteger(this.particleCount)) {
-      throw new RangeError(`ModelBuilder positions: ${positions.length} numbers are not triples. Give x, y, z of each particle.`)
+      throw new RangeError(
+        `ModelBuilder positions: ${positions.length} numbers are not triples. Give x, y, z of each particle.`,
+      )
     }
     for (let i = 0; i < positions.length; i++) {
       if (!Number.isFinite(positions[i]!)) {
@@ -103,10 +105,11 @@ export class ModelBuilder {
   weights(weights: Float64Array): this {
     let total = 0
     for (const weight of weights) {
-      if (!(weight > 0)) throw new RangeError(`ModelBuilder weights: ${weight} is not above zero. Drop particles without mass.`)
+      if (!(weight > 0))
+        throw new RangeError(`ModelBuilder weights: ${weight} is not above zero. Drop particles without mass.`)
       total += weight
     }
-    this.shares = weights.map(weight => weight / total)
+    this.shares = weights.map((weight) => weight / total)
     return this
   }
 

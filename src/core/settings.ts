@@ -118,7 +118,7 @@ export function merged<T extends object>(current: T, change: Partial<T>): T {
   const next = { ...current }
   for (const key of Object.keys(change) as (keyof T)[]) {
     const value = change[key]
-    if (value !== undefined) next[key] = value as T[keyof T]
+    if (value !== undefined) next[key] = value
   }
   return next
 }

@@ -18,7 +18,7 @@ export class Slots<T extends object> {
     this.generations[slot] = generation
     const item = make({ slot, generation })
     this.items[slot] = item
-    this.live = this.items.filter(one => one !== undefined)
+    this.live = this.items.filter((one) => one !== undefined)
     return item
   }
 
@@ -30,7 +30,7 @@ export class Slots<T extends object> {
     const item = this.get(handle)
     if (item === undefined) return undefined
     this.items[handle.slot] = undefined
-    this.live = this.items.filter(one => one !== undefined)
+    this.live = this.items.filter((one) => one !== undefined)
     return item
   }
 }

@@ -1,7 +1,7 @@
 import { Arena, grown } from './arena.js'
 import type { ColliderShape } from './collision/shape.js'
-import { quaternionToMatrix } from './math/rotation.js'
 import { interpolateQuaternions, normalized } from './math/quaternion.js'
+import { quaternionToMatrix } from './math/rotation.js'
 import type { Model } from './model.js'
 import type { BodySettings } from './settings.js'
 import { type Handle, Slots } from './slots.js'
@@ -116,8 +116,8 @@ export class State {
       if (set.kind.contract === 'goal') rotationCount += set.count
     }
     const rotationStart = rotationCount > 0 ? this.rotationArena.take(rotationCount, this.growRotations) : 0
-    const rotationStarts = starts.map(s => (s < 0 ? s : s + rotationStart))
-    const body = this.bodies.add(handle => ({
+    const rotationStarts = starts.map((s) => (s < 0 ? s : s + rotationStart))
+    const body = this.bodies.add((handle) => ({
       ...handle,
       model,
       settings,

@@ -50,7 +50,7 @@ export class World {
     this.callbackArguments = [this, this.current.timeStep]
     this.host = {
       state: this.state,
-      send: command => void this.queue.push(command),
+      send: (command) => void this.queue.push(command),
       flush: () => this.flush(),
       sweep: 0,
       readInterpolation: (out) => {
@@ -91,7 +91,7 @@ export class World {
     const { name, position, rotation, friction, restitution } = merged(defaultsOf(colliderSettings), settings)
     this.flush()
     const pose = Float64Array.from([...position, ...normalized(rotation)])
-    const record = this.state.colliders.add(handle => ({
+    const record = this.state.colliders.add((handle) => ({
       ...handle,
       shape,
       friction,
@@ -161,8 +161,8 @@ export class World {
     if (this.queue.length === 0) return
     for (let k = 0; k < this.queue.length; k++) apply(this.state, this.queue[k]!)
     this.queue.length = 0
-    keep(this.handles, body => body.alive)
-    keep(this.colliderHandles, collider => collider.alive)
+    keep(this.handles, (body) => body.alive)
+    keep(this.colliderHandles, (collider) => collider.alive)
   }
 
   /** Where a frame stands between the last two steps: 0 at the one before, 1 at the last. */

@@ -1,6 +1,6 @@
 import bunnyUrl from '@pmndrs/assets/models/bunny.glb.js'
-import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useLoader } from '@react-three/fiber'
+import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useMemo } from 'react'
 import { expect } from 'storybook/test'
 import type { Mesh } from 'three'
@@ -54,7 +54,7 @@ function Bunnies() {
 
 function Scene() {
   return (
-    <StoryWorld floor={5} camera={{ position: [0.2, 1, 4.4], target: [0, 0.46, 0], fov: 26 }}>
+    <StoryWorld floor={5} camera={{ position: [0.2, 1, 4.4], target: [0, 0.38, 0], fov: 23 }}>
       <Bunnies />
       <Ground />
     </StoryWorld>
@@ -79,7 +79,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const FromAGltfFile: Story = { parameters: { shots: { steps: 26 } } }
+export const FromAGltfFile: Story = { parameters: { shots: { steps: 22 } } }
 
 export const BothFall: Story = {
   tags: ['!dev', '!autodocs'],

@@ -16,7 +16,7 @@ const colors = [palette.azure, palette.mint, palette.butter, palette.apricot, pa
 function Scene() {
   const shape = useMemo(() => ball(0.4), [])
   return (
-    <StoryWorld floor={7} camera={{ position: [0, 1.7, 7.6], target: [0, 0.28, 0.1], fov: 26 }}>
+    <StoryWorld floor={7} camera={{ position: [0, 1.7, 7.6], target: [0, 0.42, 0.1], fov: 28 }}>
       {ladder.map((compliance, k) => (
         <group key={compliance} position-x={(k - 2) * 1.16}>
           <SoftBody position={[0, 1, 0]} edgeCompliance={compliance} resolution={8}>

@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { Cloth, Ground, type PinSelector } from '../../src/index.js'
+import { Label } from '../support/Label.js'
 import { Fabric } from '../support/materials.js'
 import { bodyOf, boundsOf, run } from '../support/play.js'
-import { Label } from '../support/Label.js'
 import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
 
@@ -19,7 +19,7 @@ const selectors: { name: string; pins: PinSelector; ink: string; tilt: number }[
 
 function Scene() {
   return (
-    <StoryWorld floor={7} camera={{ position: [0, 2.2, 7.2], target: [0, 0.78, 0.2], fov: 27 }}>
+    <StoryWorld floor={7} camera={{ position: [0, 2.2, 7.2], target: [0, 0.78, 0.2], fov: 28.5 }}>
       {selectors.map(({ name, pins, ink, tilt }, k) => (
         <group key={name} position-x={(k - 1.5) * 1.36}>
           <Cloth

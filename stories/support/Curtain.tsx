@@ -1,11 +1,11 @@
 import { useMemo, useRef } from 'react'
 import type { Group } from 'three'
-import { Cloth, Pin, useBeforeStep, type Vec3 } from '../../src/index.js'
+import { Cloth, Pin, useBeforeStep } from '../../src/index.js'
 import { Fabric, type FabricLook } from './materials.js'
 import { Rail } from './Rail.js'
 
 interface CurtainProps {
-  position?: Vec3
+  position?: [number, number, number]
   /** Of the flat cloth [m]. */
   width: number
   height: number
@@ -23,12 +23,11 @@ const RINGS = 7
 const SPACING = 8
 
 /** Cloth on rings along a rod. The rings slide together at first, and the cloth falls into folds. */
-export function Curtain({ position = [0, 0, 0], width, height, rod, gather = 0.78, closing = 0.35, look }: CurtainProps) {
-  const [x, y, z] = position
+export function Curtain({ position, width, height, rod, gather = 0.78, closing = 0.35, look }: CurtainProps) {
   const columns = (RINGS - 1) * SPACING
   const rows = Math.round((columns * height) / width)
   return (
-    <group position={[x, y, z]}>
+    <group position={position}>
       <Rail width={width + 0.2} height={rod} />
       <Cloth
         args={[width, height, columns, rows]}

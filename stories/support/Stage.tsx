@@ -64,22 +64,16 @@ function Panels({ theme }: { theme: Theme }) {
       <Lightformer intensity={7} position={[-0.5, 6, 1.5]} scale={[5, 2.6, 1]} target={[0, 0, 0]} />
       <Lightformer intensity={8} position={[-6, 2.2, 2.5]} scale={[1.3, 5, 1]} target={[0, 0, 0]} color="#fff0dd" />
       <Lightformer intensity={6} position={[6, 2, -1]} scale={[0.9, 6, 1]} target={[0, 0, 0]} color="#dfe9ff" />
-      <Lightformer
-        intensity={0.35}
-        position={[0, -3, 0]}
-        scale={[9, 9, 1]}
-        target={[0, 0, 0]}
-        color={theme.glow}
-      />
+      <Lightformer intensity={0.35} position={[0, -3, 0]} scale={[9, 9, 1]} target={[0, 0, 0]} color={theme.glow} />
     </Environment>
   )
 }
 
 /** A canvas with light, shadow, a floor at y = 0 and a camera that can be turned. */
-export function Stage({ theme: name = 'light', floor = 8, camera = {}, contact = true, ...rest }: StageProps) {
+export function Stage({ theme: name = 'light', floor = 8, camera, contact = true, ...rest }: StageProps) {
   const { children, ...canvas } = rest
   const theme = themes[name]
-  const { position = [0, 2.2, 7.5], target = [0, 0.9, 0], fov = 30 } = camera
+  const { position = [0, 2.2, 7.5], target = [0, 0.9, 0], fov = 30 } = camera ?? {}
   return (
     <Canvas
       shadows="percentage"

@@ -98,7 +98,7 @@ function Hook(props: {
     latest.current = props
   })
   useEffect(() => {
-    if (!world.current) return
+    if (!world.current) throw new Error('The hook stands outside of a world.')
     const hook: StoryHook = {
       ready: true,
       world: world.current,

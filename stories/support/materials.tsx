@@ -125,7 +125,8 @@ export interface FabricLook {
 }
 
 /** Cloth: a pattern in two colours over a fine over-and-under weave, on the mesh's uv. */
-export function Fabric({ color = '#f6efe2', ink = '#4381e0', weave = 'stripes', repeat: [x, y] = [6, 6] }: FabricLook) {
+export function Fabric({ color = '#f6efe2', ink = '#4381e0', weave = 'stripes', repeat }: FabricLook) {
+  const [x, y] = repeat ?? [6, 6]
   const map = useMemo(() => {
     const ground = new Color(color)
     const dye = new Color(ink)

@@ -35,15 +35,18 @@ export const speedOf = (body: Body): number => Math.hypot(...body.velocity([0, 0
 
 /**
  * Largest change of the distance between two particles since `before` [m]; each is paired with one half the list away.
- * A body that has moved or turned as a whole has none.
+ * A body that has moved or turned as a whole has none. Particles that were at `height` [m] or above do not count.
  */
-export function deformation(body: Body, before: Float64Array): number {
+export function deformation(body: Body, before: Float64Array, height = Number.POSITIVE_INFINITY): number {
   const now = positionsOf(body)
   const half = 3 * Math.floor(body.particleCount / 2)
   const distance = (points: Float64Array, k: number) =>
     Math.hypot(...[0, 1, 2].map((d) => points[k + d]! - points[k + half + d]!))
   let most = 0
-  for (let k = 0; k < half; k += 3) most = Math.max(most, Math.abs(distance(now, k) - distance(before, k)))
+  for (let k = 0; k < half; k += 3) {
+    if (Math.max(before[k + 1]!, before[k + half + 1]!) >= height) continue
+    most = Math.max(most, Math.abs(distance(now, k) - distance(before, k)))
+  }
   return most
 }
 

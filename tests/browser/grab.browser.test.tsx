@@ -40,7 +40,12 @@ async function showBunny() {
     </Canvas>,
   )
   await vi.waitFor(() => expect(bunny.current?.alive && state?.get().controls).toBeTruthy(), 10_000)
-  return { canvas: container.querySelector('canvas')!, world: world.current!, bunny: bunny.current!, state: state!.get() }
+  return {
+    canvas: container.querySelector('canvas')!,
+    world: world.current!,
+    bunny: bunny.current!,
+    state: state!.get(),
+  }
 }
 
 /** Where a point of the world is in the canvas [px]. */

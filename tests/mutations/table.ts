@@ -18,8 +18,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'distance pushes one end the wrong way',
     file: 'src/core/constraints/distance.ts',
-    find: 'x[a] = x[a]! + wi * s * dx',
-    replace: 'x[a] = x[a]! - wi * s * dx',
+    find: 'x[a] = x[a]! + si * dx',
+    replace: 'x[a] = x[a]! - si * dx',
     test: kinds('projects as XPBD of its own evaluate does'),
   },
   {

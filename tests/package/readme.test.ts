@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { bundle } from '../../scripts/bundle.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -41,13 +42,24 @@ it('compiles every snippet of the README as a user would', () => {
   }
 }, 60_000)
 
-it('runs the headless snippet and finds the cube on the ground', async () => {
+it('runs the headless snippet in plain Node and finds the cube on the ground', async () => {
   const { text } = snippets.find(({ kind }) => kind === 'ts')!
-  const { plane, presets, softBodyModel, World } = await import('../../src/headless.js')
-  const body = text.replace(/^import .*$/m, '').replace(/console\.log.*$/m, 'return { out, volume: body.volume() }')
-  const run = new Function('plane', 'presets', 'softBodyModel', 'World', body)
-  const { out, volume } = run(plane, presets, softBodyModel, World) as { out: Float64Array; volume: number }
-  expect(out.every(Number.isFinite)).toBe(true)
-  expect(Math.min(...out.filter((_, k) => k % 3 === 1))).toBeGreaterThanOrEqual(0)
-  expect(Math.abs(volume - 1)).toBeLessThan(0.05)
-})
+  const folder = mkdtempSync(join(root, 'node_modules/.readme-'))
+  try {
+    const report = 'console.log(JSON.stringify({ out: [...out], volume: body.volume() }))'
+    const program = text
+      .replace("'react-three-softbody/core'", JSON.stringify(join(root, 'src/headless.ts')))
+      .replace(/console\.log.*$/m, report)
+    expect(program).toContain(report)
+    writeFileSync(join(folder, 'snippet.ts'), program)
+    const bundled = await bundle(relative(root, join(folder, 'snippet.ts')))
+    const printed = execFileSync(process.execPath, [bundled.file], { encoding: 'utf8' })
+    bundled.remove()
+    const { out, volume } = JSON.parse(printed) as { out: number[]; volume: number }
+    expect(out.every(Number.isFinite)).toBe(true)
+    expect(Math.min(...out.filter((_, k) => k % 3 === 1))).toBeGreaterThanOrEqual(0)
+    expect(Math.abs(volume - 1)).toBeLessThan(0.05)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}, 60_000)

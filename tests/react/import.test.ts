@@ -14,11 +14,20 @@ describe('the package on a server', () => {
       'SettingError',
       'SoftBody',
       'SoftBodyWorld',
+      'boxColliderProps',
+      'clothProps',
+      'debugViewProps',
+      'groundProps',
+      'pinProps',
+      'planeColliderProps',
       'preload',
+      'softBodyProps',
+      'sphereColliderProps',
       'useAfterStep',
       'useBeforeStep',
       'useSoftBody',
       'useSoftBodyWorld',
+      'worldProps',
     ])
   })
 })

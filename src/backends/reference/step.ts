@@ -5,7 +5,7 @@ import { dampShape } from '../../core/damping.js'
 import type { WorldSettings } from '../../core/settings.js'
 import type { Solver } from '../../core/solver.js'
 import type { BodyRecord, State } from '../../core/state.js'
-import { type Batch, type Decay, bake, bakeDecay } from './workspace.js'
+import { type Batch, bake, bakeDecay, type Decay } from './workspace.js'
 
 /**
  * A kernel that is entered often is compiled as a whole. One that loops for long is compiled from within its loop, and

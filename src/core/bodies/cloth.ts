@@ -13,10 +13,44 @@ export interface ClothArgs {
 }
 
 export const clothArgs: SettingTable<ClothArgs> = {
-  width: { quantity: 'length', unit: 'm', type: 'number', default: 1, min: 0, max: 1e4, minExclusive: true, remedy: 'Use args={[width, height, segmentsX, segmentsY]}, such as [2, 2, 32, 32].' },
-  height: { quantity: 'length', unit: 'm', type: 'number', default: 1, min: 0, max: 1e4, minExclusive: true, remedy: 'Use args={[width, height, segmentsX, segmentsY]}, such as [2, 2, 32, 32].' },
-  segmentsX: { quantity: 'count', unit: '1', type: 'integer', default: 16, min: 1, max: 512, remedy: 'Use 16 to 64 segments.' },
-  segmentsY: { quantity: 'count', unit: '1', type: 'integer', default: 16, min: 1, max: 512, remedy: 'Use 16 to 64 segments.' },
+  width: {
+    quantity: 'length',
+    unit: 'm',
+    type: 'number',
+    default: 1,
+    min: 0,
+    max: 1e4,
+    minExclusive: true,
+    remedy: 'Use args={[width, height, segmentsX, segmentsY]}, such as [2, 2, 32, 32].',
+  },
+  height: {
+    quantity: 'length',
+    unit: 'm',
+    type: 'number',
+    default: 1,
+    min: 0,
+    max: 1e4,
+    minExclusive: true,
+    remedy: 'Use args={[width, height, segmentsX, segmentsY]}, such as [2, 2, 32, 32].',
+  },
+  segmentsX: {
+    quantity: 'count',
+    unit: '1',
+    type: 'integer',
+    default: 16,
+    min: 1,
+    max: 512,
+    remedy: 'Use 16 to 64 segments.',
+  },
+  segmentsY: {
+    quantity: 'count',
+    unit: '1',
+    type: 'integer',
+    default: 16,
+    min: 1,
+    max: 512,
+    remedy: 'Use 16 to 64 segments.',
+  },
 }
 
 export interface ClothModel {
@@ -78,7 +112,7 @@ export function clothModel(args: ClothArgs): ClothModel {
   })
   for (const name of ['stretch', 'shear', 'bend'] as const) {
     const { pairs, units } = rows[name]
-    model.constrain(name, distance, Uint32Array.from(pairs), { unitCompliance: row => units[row]! })
+    model.constrain(name, distance, Uint32Array.from(pairs), { unitCompliance: (row) => units[row]! })
   }
   return { model: model.build(), skin: identitySkin({ positions, index: triangles }) }
 }

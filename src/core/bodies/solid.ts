@@ -1,10 +1,10 @@
 import { distance, shapeMatching, volume } from '../constraints/index.js'
 import { tetVolume } from '../constraints/volume.js'
-import { embed, type Embedding } from '../mesh/embed.js'
-import { tetReport, type TetReport } from '../mesh/quality.js'
+import { boundaryOf } from '../mesh/boundary.js'
+import { type Embedding, embed } from '../mesh/embed.js'
+import { type TetReport, tetReport } from '../mesh/quality.js'
 import { createSkin, type Skin } from '../mesh/skin.js'
 import { runToEnd } from '../mesh/slices.js'
-import { boundaryOf } from '../mesh/boundary.js'
 import { type TetMesh, tetrahedralize } from '../mesh/tetrahedralize.js'
 import { type TriangleMesh, weld } from '../mesh/weld.js'
 import { distinctEdges, type Feelers, largestSide, type Model, ModelBuilder } from '../model.js'
@@ -74,10 +74,13 @@ function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
     used[i] = 1
   }
   const lonely = used.indexOf(0)
-  if (lonely >= 0) throw new RangeError(`tetMesh positions: vertex ${lonely} is in no tetrahedron. Drop unused vertices.`)
+  if (lonely >= 0)
+    throw new RangeError(`tetMesh positions: vertex ${lonely} is in no tetrahedron. Drop unused vertices.`)
   for (let t = 0; t < tets.length; t += 4) {
     if (!(tetVolume(positions, tets, t) > 0)) {
-      throw new RangeError(`tetMesh tets: tetrahedron ${t / 4} is inverted or flat. Swap two of its vertices, or drop it.`)
+      throw new RangeError(
+        `tetMesh tets: tetrahedron ${t / 4} is inverted or flat. Swap two of its vertices, or drop it.`,
+      )
     }
   }
   return { positions, tets, triangles: runToEnd(boundaryOf(tets)).triangles }
@@ -111,14 +114,19 @@ function solidModel(mesh: TetMesh, embedding: Embedding): Model {
       contactParticles: Uint32Array.from(new Set(triangles)).sort(),
       feelers: feelersOf(embedding, thickness / 2),
     })
-    .constrain('edges', distance, edges, { unitCompliance: row => springs[row]! })
-    .constrain('volumes', volume, tets, { unitCompliance: row => volumes[row]! }) // E = K C^2 / (2 V0)
+    .constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! })
+    .constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! }) // E = K C^2 / (2 V0)
     .constrain('shape', shapeMatching, all, { offsets: Uint32Array.of(0, particleCount) })
     .build()
 }
 
 /** Compliance of the edge springs that resist as a solid of modulus one: L^2 / sum V (Van Gelder 1998). */
-function unitSpringCompliance(x: Float64Array, tets: Uint32Array, volumes: Float64Array, edges: Uint32Array): Float64Array {
+function unitSpringCompliance(
+  x: Float64Array,
+  tets: Uint32Array,
+  volumes: Float64Array,
+  edges: Uint32Array,
+): Float64Array {
   const rowOf = new Map<number, number>()
   const key = (i: number, j: number) => Math.min(i, j) * 67108864 + Math.max(i, j)
   for (let e = 0; e < edges.length; e += 2) rowOf.set(key(edges[e]!, edges[e + 1]!), e / 2)

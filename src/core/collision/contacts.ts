@@ -1,5 +1,5 @@
-import type { BodyRecord, ColliderRecord, State } from '../state.js'
 import type { WorldSettings } from '../settings.js'
+import type { BodyRecord, ColliderRecord, State } from '../state.js'
 import { POSE, Poses } from './poses.js'
 
 /** Places in a body's surface numbers. */
@@ -179,7 +179,8 @@ export class Contacts {
       let shift = 0
       for (let d = 0; d < 3; d++) shift += (data[o + 12 + d]! - data[o + d]!) * (data[o + 12 + d]! - data[o + d]!)
       let turn = 0
-      for (let k = 0; k < 9; k++) turn += (data[o + 15 + k]! - data[o + 3 + k]!) * (data[o + 15 + k]! - data[o + 3 + k]!)
+      for (let k = 0; k < 9; k++)
+        turn += (data[o + 15 + k]! - data[o + 3 + k]!) * (data[o + 15 + k]! - data[o + 3 + k]!)
       const r2 = rx * rx + ry * ry + rz * rz
       if (query[3]! > margin[0]! + Math.sqrt(shift) + Math.sqrt(turn * r2)) continue
       if (this.count === this.capacity) this.grow()

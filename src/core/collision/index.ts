@@ -1,5 +1,5 @@
 // A new collider is one file and one line here.
 export { box } from './box.js'
 export { plane } from './plane.js'
-export { sphere } from './sphere.js'
 export type { ColliderShape } from './shape.js'
+export { sphere } from './sphere.js'

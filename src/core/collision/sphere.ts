@@ -4,7 +4,13 @@ import type { ColliderShape } from './shape.js'
 /** Ball about its own origin. @param radius [m] above zero */
 export function sphere(radius: number): ColliderShape {
   if (!(radius > 0 && radius < 1e9)) {
-    throw new SettingError('Collider.Sphere', 'args', radius, 'the radius must be above zero', 'Use metres, such as [0.5].')
+    throw new SettingError(
+      'Collider.Sphere',
+      'args',
+      radius,
+      'the radius must be above zero',
+      'Use metres, such as [0.5].',
+    )
   }
   return Object.freeze({
     name: 'sphere',

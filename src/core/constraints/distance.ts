@@ -42,12 +42,14 @@ export const distance: ConstraintKind = {
       const deltaLambda = (rest[row]! - l - alpha * lambda[row]!) / (wi + wj + alpha)
       lambda[row] = lambda[row]! + deltaLambda
       const s = deltaLambda / l
-      x[a] = x[a]! + wi * s * dx
-      x[a + 1] = x[a + 1]! + wi * s * dy
-      x[a + 2] = x[a + 2]! + wi * s * dz
-      x[b] = x[b]! - wj * s * dx
-      x[b + 1] = x[b + 1]! - wj * s * dy
-      x[b + 2] = x[b + 2]! - wj * s * dz
+      const si = wi * s
+      const sj = wj * s
+      x[a] = x[a]! + si * dx
+      x[a + 1] = x[a + 1]! + si * dy
+      x[a + 2] = x[a + 2]! + si * dz
+      x[b] = x[b]! - sj * dx
+      x[b + 1] = x[b + 1]! - sj * dy
+      x[b + 2] = x[b + 2]! - sj * dz
     }
   },
 }

@@ -59,7 +59,15 @@ export interface ConstraintKind {
   /** Compliance over h^2 of a row, from what the user set. */
   alphaTilde(setting: ElasticSetting, unitCompliance: number, bodyMass: number, h: number): number
   /** Rest values of the row whose particles start at indices[at], written at rest[restAt]. */
-  measure(x: Float64Array, indices: ArrayLike<number>, at: number, count: number, m: Float64Array, rest: Float64Array, restAt: number): void
+  measure(
+    x: Float64Array,
+    indices: ArrayLike<number>,
+    at: number,
+    count: number,
+    m: Float64Array,
+    rest: Float64Array,
+    restAt: number,
+  ): void
   /** The specification: C of the row whose particles start at indices[at]; goal kinds give the weighted distance. */
   evaluate(x: Float64Array, indices: ArrayLike<number>, at: number, rest: Float64Array, restAt: number): number
   /** The hot loop: one sweep over rows start..end. */
@@ -67,7 +75,12 @@ export interface ConstraintKind {
 }
 
 /** compliance / h^2 for a kind whose stiffness is a compliance, or a modulus by way of the row's unit compliance. */
-export function elasticAlphaTilde(setting: ElasticSetting, unitCompliance: number, _bodyMass: number, h: number): number {
+export function elasticAlphaTilde(
+  setting: ElasticSetting,
+  unitCompliance: number,
+  _bodyMass: number,
+  h: number,
+): number {
   const compliance = setting.compliance ?? unitCompliance / setting.modulus!
   return compliance / (h * h)
 }
