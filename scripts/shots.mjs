@@ -1,4 +1,4 @@
-// `npm run shots [-- filter]`: a picture of every story whose id contains the filter, into shots/<story id>.png, and
+// `npm run shots [-- filter]`: a picture of every story of the sidebar whose id contains the filter, into shots/<story id>.png, and
 // shots/contact-sheet.png with all of them. A story stands still, takes a set number of steps and is captured, so that
 // a picture depends on no clock. The number is the story's parameter `shots: { steps }`.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -33,9 +33,11 @@ async function buildStorybook() {
 
 /** Ids of the stories to capture, in Storybook's own order. */
 function storyIds() {
-  /** @type {{ id: string, type: string }[]} */
+  /** @type {{ id: string, type: string, tags: string[] }[]} */
   const entries = Object.values(JSON.parse(readFileSync(join(built, 'index.json'), 'utf8')).entries)
-  return entries.filter(({ id, type }) => type === 'story' && id.includes(filter)).map(({ id }) => id)
+  return entries
+    .filter(({ id, type, tags }) => type === 'story' && tags.includes('dev') && id.includes(filter))
+    .map(({ id }) => id)
 }
 
 /**

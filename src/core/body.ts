@@ -225,12 +225,14 @@ export class Body {
   /** Changes momentum at once by `impulse` [N s], spread over a region, or over the body by mass. */
   applyImpulse(impulse: Vec3, region?: Region): void {
     this.checkVector('applyImpulse', impulse)
+    if (region) checkRegion(this.record.settings.name, 'applyImpulse', region, this.particleCount)
     this.host.send({ type: 'impulse', body: this.record, impulse: [...impulse], ...region })
   }
 
   /** A force [N] over the next step, spread over a region, or over the body by mass. Allocates nothing. */
   addForce(force: Vec3, region?: Region): void {
     this.checkVector('addForce', force)
+    if (region) checkRegion(this.record.settings.name, 'addForce', region, this.particleCount)
     const body = this.live()
     if (!body) return
     const { forces } = this.host.state
@@ -283,7 +285,8 @@ export class Body {
   /** Leads a pinned particle to `target` [m], evenly over the frame's steps. Allocates nothing. */
   movePin(particle: number, target: Vec3): void {
     const body = this.live()
-    if (!body || !Number.isFinite(target[0] + target[1] + target[2])) return
+    if (!body || !(particle >= 0 && particle < this.particleCount)) return
+    if (!Number.isFinite(target[0] + target[1] + target[2])) return
     if (this.host.state.inverseMasses[body.start + particle] !== 0) return
     for (let d = 0; d < 3; d++) this.host.state.goals[(body.start + particle) * 3 + d] = target[d]!
     body.sweep = this.host.sweep
@@ -292,7 +295,8 @@ export class Body {
   /** True where a particle is pinned. */
   isPinned(particle: number): boolean {
     const body = this.live()
-    return body !== undefined && this.host.state.inverseMasses[body.start + particle] === 0
+    if (!body || !(particle >= 0 && particle < this.particleCount)) return false
+    return this.host.state.inverseMasses[body.start + particle] === 0
   }
 
   /** [m] */
@@ -405,30 +409,36 @@ export function checkedBodySettings(model: Model, settings: BodySettings): BodyS
   const { elastic, ...rest } = settings
   const name = typeof settings.name === 'string' ? settings.name : bodySettings.name.default
   validateSettings(String(name), rest, bodySettings)
-  validateElastic(
-    String(name),
-    elastic,
-    model.sets.map((set) => set.name),
-  )
+  validateElastic(String(name), elastic, model.sets)
   return settings
+}
+
+/** Allocates nothing where the region is sound. */
+function checkRegion(name: string, method: string, { particles, weights }: Region, particleCount: number): void {
+  const remedy = 'Use body.region(point, radius) of the same body.'
+  if (particles.length === 0 || particles.length !== weights.length) {
+    const problem = 'needs as many weights as particles, and at least one'
+    throw new SettingError(name, `${method}.region`, particles.length, problem, remedy)
+  }
+  for (let k = 0; k < particles.length; k++) {
+    if (!(particles[k]! < particleCount)) {
+      const problem = 'names a particle that does not exist'
+      throw new SettingError(name, `${method}.region`, particles[k], problem, remedy)
+    }
+    if (!Number.isFinite(weights[k]!)) {
+      throw new SettingError(name, `${method}.region`, weights[k], 'has a weight that is not finite', remedy)
+    }
+  }
 }
 
 function checkAttachment(name: string, region: Region, particleCount: number, options: AttachOptions): void {
   const fail = (prop: string, value: unknown, problem: string, remedy: string): never => {
     throw new SettingError(name, `attach.${prop}`, value, problem, remedy)
   }
-  if (region.particles.length === 0 || region.particles.length !== region.weights.length) {
-    fail(
-      'region',
-      region.particles.length,
-      'needs as many weights as particles, and at least one',
-      'Use body.region(point, radius).',
-    )
-  }
-  for (const i of region.particles)
-    if (i >= particleCount) fail('region', i, 'names a particle that does not exist', 'Use body.region(point, radius).')
+  checkRegion(name, 'attach', region, particleCount)
   const { target, compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
-  if (target && !target.every(Number.isFinite)) fail('target', target, 'must be three finite numbers', 'Use metres.')
+  if (target && !(target.length === 3 && target.every(Number.isFinite)))
+    fail('target', target, 'must be three finite numbers', 'Use metres.')
   if (!(compliance >= 0 && Number.isFinite(compliance)))
     fail('compliance', compliance, 'must be 0 or more', 'Use 0 for rigid [m/N].')
   if (!(damping >= 0 && Number.isFinite(damping)))

@@ -8,14 +8,15 @@ export class Clock {
   private readonly leftover = new Float64Array(1)
 
   /**
-   * Takes a frame's time [s] and returns how many steps are due.
+   * Takes a frame's time [s] and returns how many steps are due; a time that is not finite and above 0 is ignored.
    * @param settings how long a step is, how many a frame may have, and simulated seconds per second
    * @param dropped receives the dropped time [s], added to dropped[0]
    */
   take(seconds: number, settings: Readonly<WorldSettings>, dropped: Float64Array): number {
     const { timeScale, timeStep, maxSteps } = settings
-    if (!(seconds * timeScale > 0)) return 0
-    let total = this.leftover[0]! + seconds * timeScale
+    const passed = seconds * timeScale
+    if (!(passed > 0 && passed < Infinity)) return 0
+    let total = this.leftover[0]! + passed
     // A frame of exactly one step must not be lost to rounding: 60 frames of 1/60 s are 60 steps.
     let steps = Math.floor(total / timeStep + 1e-9)
     if (steps > maxSteps) {
@@ -24,7 +25,8 @@ export class Clock {
       total -= excess
       steps = maxSteps
     }
-    this.leftover[0] = Math.max(0, total - steps * timeStep)
+    // The rounding of a very long frame must not be left for the next one.
+    this.leftover[0] = Math.min(timeStep, Math.max(0, total - steps * timeStep))
     return steps
   }
 

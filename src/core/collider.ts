@@ -38,14 +38,20 @@ export class Collider {
     return this.host.state.colliders.get(this.record) !== undefined
   }
 
-  /** Moves the collider: it sweeps there over the frame's steps and takes along what rubs on it. Allocates nothing. */
+  /**
+   * Moves the collider: it sweeps there over the frame's steps and takes along what rubs on it. The rotation is
+   * normalised; a pose that is not finite, or a rotation of length zero, is ignored. Allocates nothing.
+   */
   setPose(position: Vec3, rotation: Quat): void {
     const { goal } = this.record
     for (let d = 0; d < 3; d++) if (!Number.isFinite(position[d]!)) return
-    for (let k = 0; k < 4; k++) if (!Number.isFinite(rotation[k]!)) return
+    let square = 0
+    for (let k = 0; k < 4; k++) square += rotation[k]! * rotation[k]!
+    if (!(square > 0 && square < Infinity)) return
+    const scale = Math.abs(square - 1) < 1e-12 ? 1 : 1 / Math.sqrt(square) // a unit quaternion keeps its bits
     this.host.flush()
     for (let d = 0; d < 3; d++) goal[d] = position[d]!
-    for (let k = 0; k < 4; k++) goal[3 + k] = rotation[k]!
+    for (let k = 0; k < 4; k++) goal[3 + k] = rotation[k]! * scale
     this.record.sweep = this.host.sweep
   }
 

@@ -12,6 +12,7 @@ export interface Anchors {
 /** Weight of an anchor or pin in the fit, in masses of the body: near enough to a constraint. */
 const HOLD = 100
 
+const none: Anchors = { count: 0, points: new Float64Array(0) }
 const c = new Float64Array(3)
 const u = new Float64Array(3)
 const L = new Float64Array(3)
@@ -24,10 +25,12 @@ const weight = new Float64Array(1)
  * momentum stay (Mueller et al. 2007, section 3.5).
  *
  * Where the body is pinned or touches something, its rigid motion is the one that these points allow: a body that
- * slides, rolls on a point or tips over an edge does so freely, one that rocks on a soft foot comes to rest.
+ * slides, rolls on a point or tips over an edge does so freely, one that rocks on a soft foot comes to rest. A foot that
+ * quivers must not drive the body: where that motion has more energy than the body, it is damped as if nothing touched.
  */
 export function dampShape(state: State, body: BodyRecord, share: Float64Array, anchors: Anchors): void {
   if (!rigidMotion(state, body, anchors)) return
+  if (anchors.count > 0 && gainsEnergy(state, body) && !rigidMotion(state, body, none)) return
   const { positions: x, velocities: v, inverseMasses: w } = state
   const k = share[0]!
   for (let i = body.start; i < body.start + body.model.particleCount; i++) {
@@ -40,6 +43,25 @@ export function dampShape(state: State, body: BodyRecord, share: Float64Array, a
     v[p + 1] = v[p + 1]! + k * (u[1]! + spin[2]! * rx - spin[0]! * rz - v[p + 1]!)
     v[p + 2] = v[p + 2]! + k * (u[2]! + spin[0]! * ry - spin[1]! * rx - v[p + 2]!)
   }
+}
+
+/** True where the free particles have more kinetic energy in the rigid motion than they have now. */
+function gainsEnergy(state: State, body: BodyRecord): boolean {
+  const { positions: x, velocities: v, inverseMasses: w, masses } = state
+  let gain = 0
+  for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+    if (w[i] === 0) continue
+    const p = i * 3
+    const rx = x[p]! - c[0]!
+    const ry = x[p + 1]! - c[1]!
+    const rz = x[p + 2]! - c[2]!
+    const vx = u[0]! + spin[1]! * rz - spin[2]! * ry
+    const vy = u[1]! + spin[2]! * rx - spin[0]! * rz
+    const vz = u[2]! + spin[0]! * ry - spin[1]! * rx
+    gain += masses[i]! * (vx * vx + vy * vy + vz * vz)
+    gain -= masses[i]! * (v[p]! * v[p]! + v[p + 1]! * v[p + 1]! + v[p + 2]! * v[p + 2]!)
+  }
+  return gain > 0
 }
 
 /**

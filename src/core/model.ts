@@ -1,6 +1,6 @@
 import { colorRows } from './coloring.js'
 import type { ConstraintKind } from './constraints/kind.js'
-import type { Elastic } from './settings.js'
+import { type Elastic, validateElastic } from './settings.js'
 
 /** Rows of one kind under one name, in the body's own particle numbers and in coloured order. */
 export interface ConstraintSet {
@@ -50,7 +50,7 @@ export interface Model {
   readonly sets: readonly ConstraintSet[]
   /** Stiffness that a body has unless told otherwise, by set name. */
   readonly elastic: Elastic
-  /** Particles that colliders stop. */
+  /** Particles that colliders stop: all unless told otherwise, since a crushed solid lets inner ones through its skin. */
   readonly contactParticles: Uint32Array
   readonly feelers: Feelers
 }
@@ -65,6 +65,7 @@ interface SetOptions {
 /** Puts a Model together; `build` freezes it. */
 export class ModelBuilder {
   private readonly sets: ConstraintSet[] = []
+  private readonly positions: Float64Array
   private readonly particleCount: number
   private shares: Float64Array
   private fields: {
@@ -86,7 +87,8 @@ export class ModelBuilder {
   }
 
   /** @param positions rest positions [3 n] m, finite */
-  constructor(private readonly positions: Float64Array) {
+  constructor(positions: Float64Array) {
+    this.positions = positions.slice()
     this.particleCount = positions.length / 3
     if (this.particleCount === 0 || !Number.isInteger(this.particleCount)) {
       throw new RangeError(
@@ -103,6 +105,9 @@ export class ModelBuilder {
 
   /** Mass of each particle relative to the others; above zero. */
   weights(weights: Float64Array): this {
+    if (weights.length !== this.particleCount) {
+      throw new RangeError(`ModelBuilder weights: ${weights.length} for ${this.particleCount} particles. Give one each.`)
+    }
     let total = 0
     for (const weight of weights) {
       if (!(weight > 0))
@@ -127,6 +132,10 @@ export class ModelBuilder {
     }
     const { arity } = kind
     const fixed = arity !== 'variable'
+    if (fixed ? indices.length % arity !== 0 : !options.offsets) {
+      const problem = fixed ? `${indices.length} indices are not rows of ${arity}` : 'rows of varying length need offsets'
+      throw new RangeError(`ModelBuilder '${name}': ${problem}. Give the particles of each row.`)
+    }
     const count = fixed ? indices.length / arity : options.offsets!.length - 1
     const { order, starts } = fixed
       ? colorRows(indices, arity, this.particleCount)
@@ -153,6 +162,12 @@ export class ModelBuilder {
   build(): Model {
     const { positions, particleCount, fields } = this
     const size = largestSide(positions)
+    validateElastic('ModelBuilder', fields.elastic, this.sets)
+    for (const name of ['measure', 'density'] as const) {
+      if (!(fields[name] > 0 && fields[name] < Number.POSITIVE_INFINITY)) {
+        throw new RangeError(`ModelBuilder ${name}: ${fields[name]} is not above zero. Use SI units.`)
+      }
+    }
     return Object.freeze({
       ...fields,
       particleCount,

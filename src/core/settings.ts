@@ -113,12 +113,12 @@ export function defaultsOf<T extends object>(table: SettingTable<T>): T {
   return defaults as T
 }
 
-/** `current` with every defined value of `change` over it. */
+/** `current` with every defined value of `change` over it; vectors are copied, so that the caller may reuse them. */
 export function merged<T extends object>(current: T, change: Partial<T>): T {
   const next = { ...current }
   for (const key of Object.keys(change) as (keyof T)[]) {
     const value = change[key]
-    if (value !== undefined) next[key] = value
+    if (value !== undefined) next[key] = Array.isArray(value) ? (value.slice() as T[keyof T]) : value
   }
   return next
 }
@@ -363,8 +363,19 @@ const elasticSpecs: { readonly [K in keyof ElasticSetting]-?: SettingSpec } = {
   },
 }
 
-/** Throws a SettingError unless every entry names one of `known` sets and states one stiffness in range. */
-export function validateElastic(component: string, elastic: Elastic, known: readonly string[]): void {
+/** What `validateElastic` asks of a constraint set. */
+interface ElasticSet {
+  readonly name: string
+  readonly kind: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
+}
+
+/** Throws a SettingError unless every entry names one of the sets and states one stiffness that it has, in range. */
+export function validateElastic(component: string, elastic: Elastic, sets: readonly ElasticSet[]): void {
+  if (typeof elastic !== 'object' || elastic === null) {
+    const remedy = 'Use { edges: { modulus: 1e5 } }, or leave it out.'
+    throw new SettingError(component, 'elastic', elastic, 'must be an object', remedy)
+  }
+  const known = sets.map((set) => set.name)
   for (const set of Object.keys(elastic)) {
     const prop = `elastic.${set}`
     const setting = elastic[set]
@@ -390,5 +401,10 @@ export function validateElastic(component: string, elastic: Elastic, known: read
     }
     const kind = kinds[0] as keyof ElasticSetting
     validateSetting(component, `${prop}.${kind}`, setting[kind], elasticSpecs[kind])
+    const other = sets.find(({ name, kind: { parameters } }) => name === set && !(kind in parameters))
+    if (other) {
+      const remedy = `Use one of: ${Object.keys(other.kind.parameters).join(', ')}.`
+      throw new SettingError(component, prop, setting, `has no ${kind} in a set of ${other.kind.name}`, remedy)
+    }
   }
 }

@@ -27,6 +27,8 @@ interface ColliderSnapshot extends PoseSnapshot {
 /** A copy of everything that the next step depends on. */
 export interface Snapshot {
   readonly steps: number
+  /** [s] */
+  readonly time: number
   /** Time not yet stepped [s]. */
   readonly leftover: number
   readonly bodies: readonly BodySnapshot[]
@@ -43,9 +45,10 @@ const vectorsOf = (state: State) => [
   state.forces,
 ]
 
-export function takeSnapshot(state: State, steps: number, leftover: number): Snapshot {
+export function takeSnapshot(state: State, steps: number, time: number, leftover: number): Snapshot {
   return {
     steps,
+    time,
     leftover,
     bodies: state.bodies.live.map(
       ({ slot, generation, settings, start, model, rotationStart, rotationCount, sweep }) => ({

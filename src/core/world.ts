@@ -32,6 +32,11 @@ export class World {
   private readonly queue: Command[] = []
   private readonly before: StepCallback[] = []
   private readonly after: StepCallback[] = []
+  /** Not 0 where a callback was stopped within a step. */
+  private readonly stopped = new Uint8Array(1)
+  /** Time at which the present length of a step came in [s], and the step's index then. */
+  private timeBase = 0
+  private stepsBase = 0
   private readonly handles: Body[] = []
   private readonly colliderHandles: Collider[] = []
   private readonly host: Host
@@ -71,7 +76,12 @@ export class World {
   /** Changes settings live. @throws SettingError, and then nothing has changed */
   set(settings: Partial<WorldSettings>): void {
     validateSettings('SoftBodyWorld', settings, worldSettings)
-    this.current = merged(this.current, settings)
+    const next = merged(this.current, settings)
+    if (next.timeStep !== this.current.timeStep) {
+      this.timeBase = this.time
+      this.stepsBase = this.steps
+    }
+    this.current = next
     this.callbackArguments = [this, this.current.timeStep]
   }
 
@@ -154,6 +164,7 @@ export class World {
     for (let k = 0; k < this.after.length; k++) this.after[k]!(world, timeStep)
     this.flush()
     this.host.sweep = 0
+    if (this.stopped[0]) this.dropStopped()
   }
 
   /** Carries out pending commands now. */
@@ -177,7 +188,7 @@ export class World {
 
   /** Simulated time [s]. */
   get time(): number {
-    return this.steps * this.current.timeStep
+    return this.timeBase + (this.steps - this.stepsBase) * this.current.timeStep
   }
 
   get stats(): Readonly<Stats> {
@@ -192,18 +203,37 @@ export class World {
 
   /** Calls `callback` before each fixed step; returns what stops it. */
   onBeforeStep(callback: StepCallback): () => void {
-    return listen(this.before, callback)
+    return this.listen(this.before, callback)
   }
 
   /** Calls `callback` after each fixed step; returns what stops it. */
   onAfterStep(callback: StepCallback): () => void {
-    return listen(this.after, callback)
+    return this.listen(this.after, callback)
+  }
+
+  private listen(list: StepCallback[], callback: StepCallback): () => void {
+    const entry: StepCallback = (world, timeStep) => callback(world, timeStep)
+    list.push(entry)
+    return () => {
+      const at = list.indexOf(entry)
+      if (at < 0) return
+      // The list may be being walked: the others must keep their places until the step is over.
+      list[at] = silence
+      if (this.host.sweep === 0) this.dropStopped()
+      else this.stopped[0] = 1
+    }
+  }
+
+  private dropStopped(): void {
+    keep(this.before, (callback) => callback !== silence)
+    keep(this.after, (callback) => callback !== silence)
+    this.stopped[0] = 0
   }
 
   /** Everything that the next step depends on. */
   snapshot(): Snapshot {
     this.flush()
-    return takeSnapshot(this.state, this.steps, this.clock.remaining)
+    return takeSnapshot(this.state, this.steps, this.time, this.clock.remaining)
   }
 
   /**
@@ -214,6 +244,7 @@ export class World {
     this.flush()
     restoreSnapshot(this.state, snapshot)
     this.steps = snapshot.steps
+    this.timeBase += snapshot.time - this.time
     this.clock.reset(snapshot.leftover)
   }
 
@@ -223,6 +254,8 @@ export class World {
     for (const body of this.state.bodies.live) this.state.place(body, body.settings.position, body.settings.rotation)
     for (const attachment of this.state.attachments.live) attachment.from.set(attachment.goal)
     this.steps = 0
+    this.stepsBase = 0
+    this.timeBase = 0
     this.clock.reset()
   }
 
@@ -238,12 +271,8 @@ export class World {
   }
 }
 
-function listen(list: StepCallback[], callback: StepCallback): () => void {
-  list.push(callback)
-  return () => {
-    const at = list.indexOf(callback)
-    if (at >= 0) list.splice(at, 1)
-  }
+function silence(): void {
+  // Stands where a callback was.
 }
 
 function keep<T>(list: T[], test: (item: T) => boolean): void {

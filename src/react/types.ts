@@ -128,7 +128,7 @@ export interface SolidProps extends BodyProps {
   volumeCompliance?: number | false
   /** Pull of the body as a whole to its rest shape. Default: the preset's. */
   shapeMatching?: ShapeMatching
-  /** Cells along the longest side of the body, 1 to 64. Default 10. A change rebuilds. */
+  /** Cells along the longest side of the body, 1 to 64; above 20 it is built beside the frames. Default 10. A change rebuilds. */
   resolution?: number
   /** Ready tetrahedra instead of those that are cut from the mesh. A change rebuilds. */
   tetMesh?: TetMeshInput

@@ -43,7 +43,7 @@ function Bunnies() {
           <Balloon color={palette.apricot} />
         </mesh>
       </SoftBody>
-      <SoftBody position={[0.66, 0.55, 0.05]} rotation={[0, -0.6, 0]} resolution={14} preset="rubber">
+      <SoftBody position={[0.66, 0.86, 0.05]} rotation={[0, -0.6, 0]} resolution={14} preset="rubber">
         <mesh geometry={geometry} scale={0.4} castShadow receiveShadow>
           <Rubber color={palette.plum} />
         </mesh>

@@ -16,7 +16,7 @@ const colors = [palette.azure, palette.mint, palette.butter, palette.apricot, pa
 function Scene() {
   const shape = useMemo(() => ball(0.4), [])
   return (
-    <StoryWorld floor={7} camera={{ position: [0, 1.7, 7.6], target: [0, 0.42, 0.1], fov: 28 }}>
+    <StoryWorld floor={7} camera={{ position: [0, 2.3, 11], target: [0, 0.42, 0.1], fov: 19.5 }}>
       {ladder.map((compliance, k) => (
         <group key={compliance} position-x={(k - 2) * 1.16}>
           <SoftBody position={[0, 1, 0]} edgeCompliance={compliance} resolution={8}>
@@ -24,7 +24,7 @@ function Scene() {
               <Balloon color={colors[k]} pattern="bands" ink="#fbf5ea" scale={3.2} />
             </mesh>
           </SoftBody>
-          <Label position={[0, 0.12, 1.25]} width={0.95}>{`${Math.round(compliance * 1e6)} µm/N`}</Label>
+          <Label position={[0, 0.1, 1.4]} width={0.95}>{`${Math.round(compliance * 1e6)} µm/N`}</Label>
         </group>
       ))}
       <Ground />
@@ -49,7 +49,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const StiffnessLadder: Story = { parameters: { shots: { steps: 31 } } }
+export const StiffnessLadder: Story = { parameters: { shots: { steps: 30 } } }
 
 export const SofterSquashMore: Story = {
   tags: ['!dev', '!autodocs'],

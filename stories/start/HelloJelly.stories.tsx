@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { expect } from 'storybook/test'
 import { Ground, SoftBody } from '../../src/index.js'
 import { Jelly } from '../support/materials.js'
-import { bodyOf, boundsOf, run, speedOf } from '../support/play.js'
+import { bodyOf, boundsOf, centerOf, deformation, mouseOn, positionsOf, run, speedOf } from '../support/play.js'
 import { roundedBox } from '../support/shapes.js'
 import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
@@ -75,5 +75,24 @@ export const FallsAndRests: Story = {
     await expect(bottom).toBeLessThan(0.01)
     await expect(top! - bottom!).toBeGreaterThan(0.8)
     await expect(Math.abs(resting.volume() / volume - 1)).toBeLessThan(0.05)
+  },
+}
+
+export const PressSpringsBack: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play({ canvasElement }) {
+    const hook = await run(500)
+    const box = bodyOf(hook)
+    const rest = positionsOf(box)
+    const mouse = mouseOn(canvasElement.querySelector('canvas')!)
+    const at = hook.screenOf(centerOf(box))
+    mouse.down(at)
+    await run(40)
+    const dent = deformation(box, rest)
+    await expect(dent).toBeGreaterThan(0.02)
+    mouse.up(at)
+    await run(400)
+    // Friction on the ground keeps a part of it.
+    await expect(deformation(box, rest)).toBeLessThan(0.5 * dent)
   },
 }

@@ -1,4 +1,4 @@
-import { type BufferGeometry, IcosahedronGeometry, TorusKnotGeometry } from 'three'
+import { type BufferGeometry, IcosahedronGeometry } from 'three'
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js'
 import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js'
 import { withRest } from './materials.js'
@@ -20,9 +20,4 @@ export function roundedBox(size: number, radius = size * 0.2): BufferGeometry {
 /** A ball of `radius` [m] with triangles of much the same size. */
 export function ball(radius: number): BufferGeometry {
   return welded(new IcosahedronGeometry(radius, 14))
-}
-
-/** A knotted ring. */
-export function knot(radius: number, tube: number): BufferGeometry {
-  return welded(new TorusKnotGeometry(radius, tube, 180, 24))
 }

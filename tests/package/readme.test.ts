@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.mjs'
@@ -11,6 +11,12 @@ const snippets = [...readme.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind,
 it('has a snippet for each way of use', () => {
   expect(snippets.length).toBeGreaterThanOrEqual(4)
   expect(snippets.some(({ kind }) => kind === 'ts')).toBe(true)
+})
+
+it('shows pictures that are there', () => {
+  const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path]) => path!)
+  expect(pictures.length).toBeGreaterThan(0)
+  for (const path of pictures) expect(existsSync(join(root, path)), path).toBe(true)
 })
 
 // A folder inside the checkout, so that the snippets find its packages.

@@ -3,7 +3,7 @@ import { createRef, type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SphereGeometry } from 'three'
 import { describe, expect, it, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { cdp, userEvent } from 'vitest/browser'
 import { SoftBody, type SoftBodyRef, SoftBodyWorld, type SoftBodyWorldRef } from '../../src/index.js'
 
 // Frames come when the browser has them: nothing here is flushed by `act`.
@@ -100,6 +100,64 @@ describe('in a browser', () => {
     // Whatever the frame rate, the steps after the release show it: the ball has gone or goes to the right.
     page.world.current!.step(30)
     expect(ref.current!.centerOfMass([0, 0, 0])[0]).toBeGreaterThan(0.05)
+    page.unmount()
+  })
+
+  it('leaves a press on a button above the picture to the button', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const page = await show((world) => (
+      <SoftBodyWorld ref={world} gravity={[0, 0, 0]}>
+        {ball('ball', ref)}
+      </SoftBodyWorld>
+    ))
+    await vi.waitFor(() => expect(ref.current?.alive).toBe(true), 10_000)
+    const button = document.createElement('button')
+    button.style.cssText = 'position: absolute; left: 120px; top: 120px; width: 80px; height: 80px'
+    const clicked = vi.fn()
+    button.addEventListener('click', clicked)
+    page.canvas.parentElement!.append(button) // where <Html> puts its elements
+    await userEvent.dragAndDrop(button, button, {
+      sourcePosition: { x: 30, y: 40 },
+      targetPosition: { x: 60, y: 40 },
+      steps: 5,
+    })
+    await userEvent.click(button)
+    expect(clicked).toHaveBeenCalled()
+    page.world.current!.step(10)
+    expect(Math.hypot(...ref.current!.velocity([0, 0, 0]))).toBeLessThan(1e-9)
+    page.unmount()
+  })
+
+  it('is thrown by a real finger, which does not scroll the page', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const page = await show((world) => (
+      <SoftBodyWorld ref={world} gravity={[0, 0, 0]} updateLoop="manual">
+        {ball('ball', ref)}
+      </SoftBodyWorld>
+    ))
+    await vi.waitFor(() => expect(ref.current?.alive).toBe(true), 10_000)
+    const seen = new Set<string>()
+    const kinds = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const
+    const note = (event: PointerEvent) => void seen.add(`${event.type} ${event.pointerType} ${event.isTrusted}`)
+    for (const kind of kinds) window.addEventListener(kind, note, { capture: true })
+    const { left, top } = page.canvas.getBoundingClientRect()
+    const frame = window.frameElement!.getBoundingClientRect()
+    const scale = frame.width / window.innerWidth
+    const touch = (type: string, ...points: number[]) =>
+      cdp().send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: points.map((x) => ({ x: frame.left + scale * (left + x), y: frame.top + scale * (top + 160) })),
+      })
+    await touch('touchStart', 160)
+    for (let x = 165; x <= 240; x += 5) {
+      await touch('touchMove', x)
+      page.world.current!.step()
+    }
+    await touch('touchEnd')
+    for (const kind of kinds) window.removeEventListener(kind, note, { capture: true })
+    expect([...seen]).toEqual(['pointerdown touch true', 'pointermove touch true', 'pointerup touch true'])
+    page.world.current!.step(30)
+    expect(ref.current!.centerOfMass([0, 0, 0])[0]).toBeGreaterThan(0.2)
     page.unmount()
   })
 })

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import {
   Cloth,
   Collider,
+  Ground,
   Pin,
   SoftBody,
   type SoftBodyRef,
@@ -40,6 +41,41 @@ describe('the frame', () => {
       expect(scene.world.stats.steps).toBe(before + 3)
     }
     await scene.unmount()
+  })
+
+  it('is the same to the last bit at every frame rate, and after a frame of 10 s', async () => {
+    const geometry = new SphereGeometry(0.5, 16, 12)
+    const runs: Float64Array[] = []
+    for (const [rate, pause] of [
+      [30, 0],
+      [60, 0],
+      [144, 0],
+      [60, 10],
+    ] as const) {
+      const ball = createRef<SoftBodyRef>()
+      const sheet = createRef<SoftBodyRef>()
+      const scene = await mount(
+        <>
+          <SoftBody ref={ball} geometry={geometry} rotation={[0.3, 0.2, 0]} resolution={4} />
+          <Cloth ref={sheet} args={[1, 1, 8, 8]} pins="corners" position={[2, 0, 0]} />
+          <Ground position={[0, -0.8, 0]} />
+        </>,
+      )
+      const { world } = scene.world
+      const refs = [ball.current!, sheet.current!]
+      world.onAfterStep(() => {
+        if (world.stepIndex !== 60) return
+        for (const ref of refs) runs.push(ref.readPositions(new Float64Array(3 * ref.particleCount)))
+      })
+      await scene.frames(rate / 2, 1 / rate)
+      if (pause > 0) await scene.frames(1, pause)
+      await scene.frames(rate, 1 / rate)
+      // 5 steps of the long frame were taken.
+      expect(scene.world.stats.droppedTime).toBeCloseTo(pause && pause - 5 * step, 1)
+      await scene.unmount()
+    }
+    expect(runs.length).toBe(8)
+    for (let k = 2; k < 8; k++) expect(runs[k]).toEqual(runs[k % 2])
   })
 
   it('draws between the last two steps, and the last step itself after a step by hand', async () => {

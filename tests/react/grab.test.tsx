@@ -1,7 +1,7 @@
 import { createRef, type ReactNode } from 'react'
-import { BoxGeometry, SphereGeometry } from 'three'
-import { describe, expect, it } from 'vitest'
-import { Cloth, Collider, SoftBody, type SoftBodyRef, type SoftBodyWorldProps } from '../../src/index.js'
+import { BoxGeometry, Mesh, SphereGeometry } from 'three'
+import { describe, expect, it, vi } from 'vitest'
+import { Cloth, Collider, SoftBody, type SoftBodyRef, SoftBodyWorld, type SoftBodyWorldProps } from '../../src/index.js'
 import { type Mounted, mount } from './mount.js'
 
 const weightless: SoftBodyWorldProps = { gravity: [0, 0, 0] }
@@ -50,6 +50,88 @@ describe('the pointer', () => {
     expect(Math.abs(vx - speed)).toBeLessThan(0.1 * speed)
     expect(Math.hypot(vy, vz)).toBeLessThan(0.1 * speed)
     expect(scene.world.stats).toMatchObject({ speedClamps: 0, nonFiniteRescues: 0 })
+    await scene.unmount()
+  })
+
+  it.each([
+    ['even', 60, (t: number) => 2 * t],
+    ['even', 144, (t: number) => 2 * t],
+    ['quickening', 60, (t: number) => 10 * t * t],
+    ['quickening', 125, (t: number) => 10 * t * t],
+  ])('throws with the velocity at release after a fling of 150 ms, %s, reported at %i Hz', async (_, rate, way) => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(ball({ ref }), weightless)
+    const at = (time: number) => ({ x: center.x + way(time) * pixelsPerMetre(4.5), y: center.y, time: 1000 * time })
+    fire(scene, 'pointerdown', at(0))
+    for (let time = 1 / rate; time < 0.15; time += 1 / rate) {
+      fire(scene, 'pointermove', at(time))
+      await scene.frames(1, 1 / rate)
+    }
+    fire(scene, 'pointermove', at(0.15))
+    // The finger is lifted some time after it was last seen to move.
+    fire(scene, 'pointerup', { ...at(0.15), time: 165 })
+    await scene.frames(1)
+    const speed = (way(0.15) - way(0.149)) / 0.001
+    expect(Math.abs(ref.current!.velocity([0, 0, 0])[0] / speed - 1)).toBeLessThan(0.1)
+    await scene.unmount()
+  })
+
+  it('casts a ray when it is pressed, and none when it moves', async () => {
+    const cast = vi.spyOn(Mesh.prototype, 'raycast')
+    const scene = await mount(ball(), weightless)
+    const move = async () => {
+      for (let k = 1; k < 6; k++) {
+        fire(scene, 'pointermove', { x: center.x + 10 * k, y: center.y, time: 16 * k })
+        await scene.frames(1)
+      }
+    }
+    await move()
+    expect(cast).toHaveBeenCalledTimes(0)
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    await move()
+    fire(scene, 'pointerup', { ...center, time: 100 })
+    expect(cast).toHaveBeenCalledTimes(1)
+    cast.mockRestore()
+    await scene.unmount()
+  })
+
+  it.each([
+    ['is made anew', { resolution: 3 }],
+    ['is not to be grabbed any more', { grabbable: false }],
+  ])('lets go of a body that %s', async (_, change) => {
+    for (const moved of [0, 60]) {
+      const ref = createRef<SoftBodyRef>()
+      const geometry = new SphereGeometry(0.5, 24, 16)
+      const scene = await mount(ball({ ref, geometry }), weightless)
+      const controls = { enabled: true }
+      scene.state.set({ controls: controls as never })
+      fire(scene, 'pointerdown', { ...center, time: 0 })
+      fire(scene, 'pointermove', { x: center.x + moved, y: center.y, time: 16 })
+      await scene.frames(2)
+      await scene.update(ball({ ref, geometry, ...change }))
+      await scene.frames(1)
+      expect(controls.enabled).toBe(true)
+      ref.current!.setVelocity([0, 0, 0])
+      fire(scene, 'pointermove', { x: center.x + 2 * moved, y: center.y, time: 32 })
+      await scene.frames(20)
+      expect(Math.hypot(...ref.current!.velocity([0, 0, 0]))).toBeLessThan(1e-9)
+      await scene.unmount()
+    }
+  })
+
+  it('gives controls back that two worlds have switched off with one press', async () => {
+    const behind = (
+      <SoftBodyWorld key="other" gravity={[0, 0, 0]}>
+        {ball({ position: [0, 0, -2] })}
+      </SoftBodyWorld>
+    )
+    const scene = await mount([ball(), behind], weightless)
+    const controls = { enabled: true }
+    scene.state.set({ controls: controls as never })
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    expect(controls.enabled).toBe(false)
+    fire(scene, 'pointerup', { ...center, time: 10 })
+    expect(controls.enabled).toBe(true)
     await scene.unmount()
   })
 

@@ -1,12 +1,14 @@
 import { createRef, type ReactNode } from 'react'
 import { BoxGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
-import { Cloth, Collider, Ground, SettingError, SoftBody, type SoftBodyRef } from '../../src/index.js'
+import { Cloth, Collider, DebugView, Ground, Pin, SettingError, SoftBody, type SoftBodyRef } from '../../src/index.js'
 import {
   boxColliderProps,
   clothProps,
+  debugViewProps,
   groundProps,
   type PropTable,
+  pinProps,
   planeColliderProps,
   softBodyProps,
   sphereColliderProps,
@@ -63,6 +65,25 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
     table: sphereColliderProps,
     render: (props) => <Collider.Sphere {...props} />,
     valid: { ...surface, args: [2] },
+  },
+  Pin: {
+    table: pinProps,
+    render: (props) => (
+      <Cloth args={[1, 1, 3, 3]}>
+        <Pin at="top" {...props} />
+      </Cloth>
+    ),
+    valid: { at: 'corners' },
+  },
+  DebugView: {
+    table: debugViewProps,
+    render: (props) => (
+      <>
+        <Cloth args={[1, 1, 3, 3]} />
+        <DebugView {...props} />
+      </>
+    ),
+    valid: { layers: ['bounds'] },
   },
 }
 

@@ -33,9 +33,9 @@ export class ReferenceSolver implements Solver {
     const { substeps, iterations } = settings
     this.prepare(state, settings, stats)
     state.stepStart.set(state.positions)
+    aimPins(state, settings) // before the search, which goes by the particles' speeds
     this.contacts.search(state, settings)
     this.attachments.begin(state)
-    aimPins(state, settings)
     for (let substep = 0; substep < substeps; substep++) {
       this.contacts.beginSubstep(substep, substeps)
       this.attachments.beginSubstep()

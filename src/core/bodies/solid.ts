@@ -111,7 +111,6 @@ function solidModel(mesh: TetMesh, embedding: Embedding): Model {
       tets,
       triangles,
       elastic: presets.jelly.elastic,
-      contactParticles: Uint32Array.from(new Set(triangles)).sort(),
       feelers: feelersOf(embedding, thickness / 2),
     })
     .constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! })

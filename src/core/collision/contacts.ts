@@ -34,6 +34,7 @@ export class Contacts {
   readonly anchors = { count: 0, points: new Float64Array(0) }
 
   private readonly poses = new Poses()
+  private readonly pull = new Float64Array(1)
   private colliders: readonly ColliderRecord[] = []
   private capacity = 0
   /** By live body: thickness, friction, restitution, gravity scale. */
@@ -85,7 +86,8 @@ export class Contacts {
       const surface = this.surfaces[b]!
       const thickness = surface[THICKNESS]!
       const reach = 2 * Math.sqrt(fastest) * dt + 2 * g * Math.abs(surface[GRAVITY_SCALE]!) * dt * dt
-      margin[0] = thickness + reach + 0.02 * model.size
+      this.findPull(state, body)
+      margin[0] = thickness + reach + 2 * this.pull[0]! + 0.02 * model.size
       const { feelers, contactParticles } = model
       const first = this.count
       // Feelers come first: they share particles, and the particles' own contacts then have the last word.
@@ -101,6 +103,19 @@ export class Contacts {
       }
       this.bodyPairs[b + 1] = this.count
     }
+  }
+
+  /** The longest way that the target of one of a body's attachments makes in the coming step [m], into `pull`. */
+  private findPull(state: State, body: BodyRecord): void {
+    let longest = 0
+    for (let a = 0; a < state.attachments.live.length; a++) {
+      const { body: held, from, target } = state.attachments.live[a]!
+      if (held.slot !== body.slot) continue
+      let way = 0
+      for (let d = 0; d < 3; d++) way += (target[d]! - from[d]!) * (target[d]! - from[d]!)
+      longest = Math.max(longest, way)
+    }
+    this.pull[0] = Math.sqrt(longest)
   }
 
   /** Lists into `anchors` the points where the `b`-th live body is pushed in this substep. */

@@ -8,7 +8,10 @@ export const distance: ConstraintKind = {
   contract: 'scalar',
   bounds: 'equality',
   internal: true,
-  parameters: { compliance: { quantity: 'inverse stiffness', unit: 'm/N' } },
+  parameters: {
+    compliance: { quantity: 'inverse stiffness', unit: 'm/N' },
+    modulus: { quantity: 'stiffness of the material', unit: 'Pa or N/m' },
+  },
   restSize: 1,
   lambdaSize: 1,
   alphaTilde: elasticAlphaTilde,

@@ -19,6 +19,7 @@ export const shapeMatching: ConstraintKind = {
   internal: true,
   parameters: {
     compliance: { quantity: 'inverse stiffness of the whole group', unit: 'm/N' },
+    modulus: { quantity: 'stiffness of the whole group', unit: 'N/m' },
     rate: { quantity: 'angular frequency about the goal', unit: 'rad/s' },
   },
   restSize: 3,

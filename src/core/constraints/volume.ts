@@ -8,7 +8,10 @@ export const volume: ConstraintKind = {
   contract: 'scalar',
   bounds: 'equality',
   internal: true,
-  parameters: { compliance: { quantity: 'inverse stiffness', unit: 'm^5/N' } },
+  parameters: {
+    compliance: { quantity: 'inverse stiffness', unit: 'm^5/N' },
+    modulus: { quantity: 'stiffness of the material', unit: 'Pa' },
+  },
   restSize: 1,
   lambdaSize: 1,
   alphaTilde: elasticAlphaTilde,

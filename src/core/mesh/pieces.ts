@@ -17,8 +17,13 @@ export interface Separated {
  * vertex gets one copy for each group of tetrahedra around it that is joined in this way.
  * @param crumbVolume pieces smaller than this [m^3] are dropped, unless there is no larger one: a lattice that catches
  * but a tip of something thin would let it fall off
+ * @param mostPieces the smallest ones beyond this number are dropped too
  */
-export function* separate({ positions, tets, inside }: Stuffing, crumbVolume: number): Generator<void, Separated> {
+export function* separate(
+  { positions, tets, inside }: Stuffing,
+  crumbVolume: number,
+  mostPieces = Infinity,
+): Generator<void, Separated> {
   const neighbours = yield* faceNeighbours(tets)
   const corners = new Groups(tets.length)
   const pieces = new Groups(tets.length / 4)
@@ -39,7 +44,7 @@ export function* separate({ positions, tets, inside }: Stuffing, crumbVolume: nu
     if ((face & 0xfff) === 0xfff) yield
   }
 
-  const { kept, pieceCount } = yield* keepLarge(positions, tets, pieces, crumbVolume)
+  const { kept, pieceCount } = yield* keepLarge(positions, tets, pieces, crumbVolume, mostPieces)
   const copies = new Int32Array(tets.length).fill(-1)
   const outTets = new Uint32Array(4 * kept.length)
   const outPositions: number[] = []
@@ -68,6 +73,7 @@ function* keepLarge(
   tets: Uint32Array,
   pieces: Groups,
   crumbVolume: number,
+  mostPieces: number,
 ): Generator<void, { kept: number[]; pieceCount: number }> {
   const volumes = new Float64Array(tets.length / 4)
   let largest = 0
@@ -78,11 +84,13 @@ function* keepLarge(
     if (volume > largest) largest = volume
     if ((tet & 0x1fff) === 0x1fff) yield
   }
+  const largeVolumes = volumes.filter((volume, piece) => pieces.find(piece) === piece && volume >= crumbVolume).sort()
+  const least = Math.max(crumbVolume, largeVolumes[largeVolumes.length - mostPieces] ?? 0)
   const kept: number[] = []
   let pieceCount = 0
   for (let tet = 0; tet < volumes.length; tet++) {
     const piece = pieces.find(tet)
-    if (volumes[piece]! < Math.min(crumbVolume, largest)) continue
+    if (volumes[piece]! < Math.min(least, largest)) continue
     kept.push(tet)
     if (piece === tet) pieceCount++
   }

@@ -33,7 +33,7 @@ export const MAX_RESOLUTION = 64
 const CAUGHT = 0.6
 /** Then it gets finer by this factor... */
 const REFINEMENT = 1.125
-/** ...until it will do, or catches something and is this much finer than asked for. */
+/** ...until it will do. From this much finer than asked for, loose pieces are left out rather than refined further. */
 const MAX_REFINEMENT = 4
 
 /**
@@ -69,12 +69,13 @@ export function* tetrahedralize(
     const samples = yield* sampleSurface(surface, lattice)
     const stuffing = yield* stuff(lattice, samples)
     const cellVolume = 8 * lattice.unit * lattice.unit * lattice.unit
-    const { positions, tets, pieceCount } = yield* separate(stuffing, cellVolume)
+    const finest = resolution >= Math.min(MAX_RESOLUTION, MAX_REFINEMENT * asked)
+    const mostPieces = finest ? found.partCount : Infinity
+    const { positions, tets, pieceCount } = yield* separate(stuffing, cellVolume, mostPieces)
     const report = yield* tetReport(positions, tets, meshVolume)
     // Overlapping parts count twice in the volume of the mesh, but once in the rows of the lattice.
     const enough = report.volume > CAUGHT * Math.min(meshVolume, samples.volume) && pieceCount <= found.partCount
-    const finest = resolution >= Math.min(MAX_RESOLUTION, MAX_REFINEMENT * asked)
-    if (tets.length > 0 && (enough || finest)) {
+    if (tets.length > 0 && enough) {
       const { triangles } = yield* boundaryOf(tets)
       return { positions, tets, triangles, resolution, report }
     }

@@ -18,14 +18,13 @@ export function Pin({ target, children, ref, ...props }: PinProps): ReactNode {
   const [{ at }, group] = useValidProps<'at', typeof props>('Pin', pinProps, props)
   const root = useRef<Group>(null)
   const [tracker] = useState(() => new PinTracker(instance))
-  const first = useRef(at)
+  const valid = useRef(at)
   useEffect(() => {
-    first.current = at
-    tracker.hold(at)
+    if (tracker.hold(at)) valid.current = at
   }, [tracker, at])
   useEffect(() => {
     markAsOther(root.current!)
-    return tracker.mount(target?.current ?? root.current!, first.current)
+    return tracker.mount(target?.current ?? root.current!, valid.current)
   }, [tracker, target])
   useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
   return (

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { Object3D } from 'three'
-import { BodyInstance, type BodyOptions } from '../support/bodyInstance.js'
+import { BodyInstance } from '../support/bodyInstance.js'
+import type { BodyOptions } from '../support/bodyOptions.js'
 import { createBodyRef } from '../support/bodyRef.js'
 import { useWorldRuntime } from '../support/contexts.js'
 import type { BodyRef } from '../types.js'
@@ -31,5 +32,6 @@ export function useBodyInstance(
     instance.mount(root.current)
     return () => instance.leave()
   }, [instance, root, component])
+  useEffect(() => instance.follow(root.current))
   return pair
 }

@@ -1,6 +1,7 @@
 import { type RefObject, useMemo } from 'react'
 import type { Object3D } from 'three'
-import type { BodyInstance, ShapeBuilder } from '../support/bodyInstance.js'
+import type { BodyInstance } from '../support/bodyInstance.js'
+import type { ShapeBuilder } from '../support/bodyOptions.js'
 import { optionsKey, type SolidOptions, solidLater, solidNow } from '../support/modelCache.js'
 import { solidSettings } from '../support/settings.js'
 import type { BodyRef, SolidProps, TetMeshInput } from '../types.js'

@@ -4,8 +4,12 @@ import { particlesOf, selectVertices } from './selectors.js'
 
 interface Hold {
   readonly selector: PinSelector
+  readonly source: HoldSource
   particles: Uint32Array
 }
+
+/** Component and prop, or method, that a selector was given to: errors name them. */
+export type HoldSource = readonly [component: string, prop: string]
 
 const none = new Uint32Array(0)
 
@@ -26,15 +30,20 @@ export class BodyHolds {
     return this.holds.get(owner)?.particles ?? none
   }
 
+  /** What `owner` was told to hold, undefined when nothing or when that is no longer there. */
+  selectorOf(owner: object): PinSelector | undefined {
+    return this.holds.get(owner)?.selector
+  }
+
   /**
    * What `owner` holds from now on; undefined lets go. What others hold as well stays held.
    * @throws SettingError when the selector names nothing, and then nothing has changed
    */
-  set(owner: object, selector: PinSelector | undefined): void {
-    const particles = selector === undefined ? none : this.resolve(owner, selector)
+  set(owner: object, selector: PinSelector | undefined, source: HoldSource): void {
+    const particles = selector === undefined ? none : this.resolve(selector, source)
     const before = this.of(owner)
     if (selector === undefined) this.holds.delete(owner)
-    else this.holds.set(owner, { selector, particles })
+    else this.holds.set(owner, { selector, source, particles })
     if (before.length === particles.length && before.every((particle, k) => particle === particles[k])) return
     const kept = new Set<number>()
     for (const hold of this.holds.values()) for (const particle of hold.particles) kept.add(particle)
@@ -52,7 +61,7 @@ export class BodyHolds {
     for (const [owner, hold] of this.holds) {
       hold.particles = none
       try {
-        this.set(owner, hold.selector)
+        this.set(owner, hold.selector, hold.source)
       } catch (error) {
         if (!forgiving) throw error
         this.holds.delete(owner)
@@ -61,10 +70,9 @@ export class BodyHolds {
     }
   }
 
-  private resolve(owner: object, selector: PinSelector): Uint32Array {
-    const { shape, restGeometry, component } = this.instance
+  private resolve(selector: PinSelector, [component, prop]: HoldSource): Uint32Array {
+    const { shape, restGeometry } = this.instance
     if (!shape || !restGeometry) return none
-    const [name, prop] = owner === this.instance ? [component, 'pins'] : ['Pin', 'at']
-    return particlesOf(selectVertices(name, prop, selector, restGeometry), shape.skin)
+    return particlesOf(selectVertices(component, prop, selector, restGeometry), shape.skin)
   }
 }

@@ -1,37 +1,15 @@
 import type { BufferGeometry, Mesh, Object3D } from 'three'
-import type { Body, BodySettings, Model } from '../../headless.js'
-import type { PinSelector } from '../types.js'
+import type { Body } from '../../headless.js'
 import { BodyHolds } from './bodyHolds.js'
+import type { BodyOptions } from './bodyOptions.js'
 import { capturePose, type LivePose } from './bodyPose.js'
 import { DrawnMesh } from './drawnMesh.js'
-import { firstMesh } from './firstMesh.js'
+import { firstMesh, meshBelow } from './firstMesh.js'
 import { checkMesh } from './instanceGeometry.js'
 import type { Shape } from './modelCache.js'
-import { warnOnce } from './propKeeper.js'
-import { type RestPose, restPose } from './restPose.js'
+import { namedError, warnOnce } from './propKeeper.js'
+import { type RestPose, readRestPose } from './restPose.js'
 import { enlist, type WorldRuntime } from './worldRuntime.js'
-
-/** Makes the shape of a body from the geometry that its mesh shows. */
-export interface ShapeBuilder {
-  /** Equal for equal shapes of one geometry: another key is a rebuild. */
-  readonly key: string
-  /** The shape if it can be had at once. */
-  now(geometry: BufferGeometry, pose: RestPose): Shape | undefined
-  /** The shape otherwise; undefined after `leave`. */
-  later(geometry: BufferGeometry, pose: RestPose): { done: Promise<Shape | undefined>; leave: () => void }
-}
-
-/** What the props say of a body, renewed with every render. */
-export interface BodyOptions {
-  readonly builder: ShapeBuilder
-  /** Equal while position, rotation and scale props are: another key is a teleport, or a rebuild for the scale. */
-  readonly poseKey: string
-  settings(model: Model): Partial<BodySettings>
-  readonly pins: PinSelector | undefined
-  readonly grabbable: boolean
-  readonly pokeForce: number
-  readonly grabForce: number | undefined
-}
 
 /** What there is while a body is part of the simulation. */
 interface Running {
@@ -93,9 +71,10 @@ export class BodyInstance {
     const stays = this.leaving && root === this.root
     this.leaving = false
     if (stays) return
+    this.end()
     this.root = root
     try {
-      this.begin(this.findMesh(root))
+      this.begin(meshBelow(this.component, root))
     } catch (error) {
       this.unmount() // no cleanup follows an effect that throws
       throw error
@@ -121,6 +100,19 @@ export class BodyInstance {
     this.source = null
   }
 
+  /** Goes on with what the ref of the mesh holds now: React has made another mesh, or none. */
+  follow(root: Object3D | null): void {
+    if (root === this.root || this.leaving) return
+    this.root = root
+    try {
+      if (root) this.rebuild(meshBelow(this.component, root))
+      else this.hide()
+    } catch (error) {
+      this.hide()
+      warnOnce(this.said, error)
+    }
+  }
+
   /** Takes over new props: live ones with the next step, others by a teleport or a rebuild. */
   update(options: BodyOptions): void {
     const last = this.options
@@ -128,10 +120,10 @@ export class BodyInstance {
     if (!this.root || !this.mesh) return
     try {
       if (this.mesh.geometry !== (this.geometry ?? this.source) || options.builder.key !== this.builtKey) {
-        this.rebuild(this.mesh)
+        this.rebuildOrStay(this.mesh)
       } else if (options.poseKey !== last.poseKey) this.moved()
       this.applySettings()
-      if (this.running) this.holds.set(this, options.pins)
+      if (this.running) this.holds.set(this, options.pins, [this.component, 'pins'])
     } catch (error) {
       warnOnce(this.said, error)
     }
@@ -147,13 +139,12 @@ export class BodyInstance {
   }
 
   private begin(mesh: Mesh, kept?: LivePose): void {
-    checkMesh(this.component, mesh)
+    const { builder } = this.options
+    const pose = readRestPose(this.component, mesh)
+    const shape = this.shapeNow(mesh, pose)
     this.mesh = mesh
     this.source = mesh.geometry
-    const { builder } = this.options
     this.builtKey = builder.key
-    const pose = this.poseOf(mesh)
-    const shape = this.built(() => builder.now(mesh.geometry, pose))
     if (shape) {
       this.finish(shape, pose, kept)
       return
@@ -168,8 +159,12 @@ export class BodyInstance {
       const shape = await done
       if (shape) this.arrive(shape, pose, kept)
     } catch (error) {
+      if (kept) {
+        warnOnce(this.said, namedError(this.component, error))
+        return
+      }
       this.end()
-      this.fail(this.named(error))
+      this.fail(namedError(this.component, error))
     }
   }
 
@@ -177,7 +172,7 @@ export class BodyInstance {
   private arrive(shape: Shape, pose: RestPose, kept?: LivePose): void {
     this.leaveJob = null
     const mesh = this.mesh!
-    const now = this.poseOf(mesh)
+    const now = readRestPose(this.component, mesh)
     if (now.key === pose.key && mesh.geometry === this.source) this.finish(shape, now, kept)
     else this.begin(mesh, kept)
   }
@@ -200,7 +195,7 @@ export class BodyInstance {
       body.setVelocity(kept.velocity)
     }
     this.holds.apply(kept !== undefined)
-    this.holds.set(this, options.pins)
+    this.holds.set(this, options.pins, [this.component, 'pins'])
     this.announce()
   }
 
@@ -215,19 +210,60 @@ export class BodyInstance {
     running.drawn.dispose()
   }
 
-  /** Made anew from what `mesh` shows now, where the body is now. */
+  /**
+   * Made anew from what `mesh` shows now, where the body is now.
+   * @throws Error for a mesh that cannot be simulated, and then nothing has changed
+   */
   private rebuild(mesh: Mesh): void {
+    const pose = readRestPose(this.component, mesh)
+    const shape = this.shapeNow(mesh, pose)
+    if (!shape && this.running && mesh.geometry === this.geometry) {
+      void this.replaceLater(pose)
+      return
+    }
     const kept = this.running ? capturePose(this.running.body) : undefined
     this.end()
     this.begin(mesh, kept)
+  }
+
+  /** The body goes on as it is while another shape of its geometry is built in slices. */
+  private async replaceLater(pose: RestPose): Promise<void> {
+    this.leaveJob?.()
+    this.builtKey = this.options.builder.key
+    const { done, leave } = this.options.builder.later(this.source!, pose)
+    this.leaveJob = leave
+    try {
+      if (await done) this.rebuild(this.mesh!)
+    } catch (error) {
+      warnOnce(this.said, namedError(this.component, error))
+    }
+  }
+
+  /** Made anew, or if that cannot be, as it was: the mesh then shows the last body that could be made. */
+  private rebuildOrStay(mesh: Mesh): void {
+    try {
+      this.rebuild(mesh)
+    } catch (error) {
+      this.builtKey = this.options.builder.key
+      if (this.geometry) mesh.geometry = this.geometry
+      throw error
+    }
+  }
+
+  /** Without a mesh there is no body. */
+  private hide(): void {
+    this.end()
+    this.mesh = null
+    this.source = null
   }
 
   /** The position, rotation or scale prop has changed. */
   private moved(): void {
     const { running, mesh } = this
     if (!running || !mesh) return
-    const pose = this.poseOf(mesh)
+    const pose = readRestPose(this.component, mesh)
     if (pose.key !== running.pose.key) {
+      this.shapeNow(mesh, pose)
       this.end()
       this.begin(mesh)
       return
@@ -238,17 +274,16 @@ export class BodyInstance {
     this.announce()
   }
 
-  /** In a frame: another geometry or another mesh is shown now. What cannot be simulated is shown at rest. */
+  /** In a frame: another geometry or another mesh is shown now. A mesh that cannot be simulated is shown as it is. */
   private adopt(mesh: Mesh): void {
+    const stays = mesh.parent !== null || mesh === this.root
     try {
-      if (mesh.parent !== null || mesh === this.root) this.rebuild(mesh)
-      else {
-        const next = this.root && firstMesh(this.root)
-        if (next) this.rebuild(next)
-      }
+      const next = stays ? mesh : this.root && firstMesh(this.root)
+      if (stays) this.rebuildOrStay(mesh)
+      else if (next) this.rebuild(next)
     } catch (error) {
-      this.end()
-      console.warn(this.named(error).message)
+      if (!stays) this.end()
+      warnOnce(this.said, namedError(this.component, error))
     }
   }
 
@@ -267,31 +302,15 @@ export class BodyInstance {
     this.runtime.invalidate()
   }
 
-  private poseOf(mesh: Mesh): RestPose {
-    mesh.updateWorldMatrix(true, false)
-    const pose = restPose(mesh.matrixWorld)
-    if (!pose) throw new Error(`<${this.component}> scale: the body is flat or not finite. Use scales other than 0.`)
-    return pose
-  }
-
-  private findMesh(root: Object3D): Mesh {
-    const mesh = firstMesh(root)
-    if (mesh) return mesh
-    throw new Error(
-      `<${this.component}>: there is no mesh below it. Give it a <mesh> or a geometry; a <Suspense> goes outside of it.`,
-    )
-  }
-
-  private built<T>(build: () => T): T {
+  /** The shape of what `mesh` shows, if it can be had at once. @throws Error when it cannot be simulated */
+  private shapeNow(mesh: Mesh, pose: RestPose): Shape | undefined {
+    checkMesh(this.component, mesh)
+    // Its own geometry is the deformed one: the shape comes from the one that it was made from.
+    const source = mesh.geometry === this.geometry ? this.source! : mesh.geometry
     try {
-      return build()
+      return this.options.builder.now(source, pose)
     } catch (error) {
-      throw this.named(error)
+      throw namedError(this.component, error)
     }
-  }
-
-  private named(error: unknown): Error {
-    const message = error instanceof Error ? error.message : String(error)
-    return message.startsWith('<') ? (error as Error) : new Error(`<${this.component}>: ${message}`, { cause: error })
   }
 }

@@ -45,26 +45,22 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
   return ref
 }
 
-/** Render vertices that each ref has pinned. */
-const pinned = new WeakMap<BodyRef, ReadonlySet<number>>()
-
-function verticesOf(instance: BodyInstance, selector: PinSelector): number[] {
+/** Render vertices that a selector names, or that the ref has pinned so far. */
+function verticesOf(instance: BodyInstance, selector: PinSelector | undefined): number[] {
   const { restGeometry, component } = instance
-  return restGeometry ? selectVertices(component, 'pin', selector, restGeometry) : []
+  return restGeometry && selector !== undefined ? selectVertices(component, 'pin', selector, restGeometry) : []
 }
 
 function holdMore(ref: BodyRef, instance: BodyInstance, selector: PinSelector): void {
   if (!instance.body) return
-  const vertices = new Set(pinned.get(ref))
-  for (const vertex of verticesOf(instance, selector)) vertices.add(vertex)
-  pinned.set(ref, vertices)
-  instance.holds.set(ref, [...vertices])
+  const before = verticesOf(instance, instance.holds.selectorOf(ref))
+  const vertices = new Set([...before, ...verticesOf(instance, selector)])
+  instance.holds.set(ref, [...vertices], [instance.component, 'pin'])
 }
 
 function holdLess(ref: BodyRef, instance: BodyInstance, selector: PinSelector | undefined): void {
   if (!instance.body) return
-  const vertices = new Set(selector === undefined ? [] : pinned.get(ref))
-  if (selector !== undefined) for (const vertex of verticesOf(instance, selector)) vertices.delete(vertex)
-  pinned.set(ref, vertices)
-  instance.holds.set(ref, vertices.size > 0 ? [...vertices] : undefined)
+  const vertices = new Set(selector === undefined ? [] : verticesOf(instance, instance.holds.selectorOf(ref)))
+  for (const vertex of verticesOf(instance, selector)) vertices.delete(vertex)
+  instance.holds.set(ref, vertices.size > 0 ? [...vertices] : undefined, [instance.component, 'pin'])
 }

@@ -18,3 +18,12 @@ export function firstMesh(root: Object3D): Mesh | undefined {
   }
   return undefined
 }
+
+/** The first mesh at or below `root`. @throws Error when there is none */
+export function meshBelow(component: string, root: Object3D): Mesh {
+  const mesh = firstMesh(root)
+  if (mesh) return mesh
+  throw new Error(
+    `<${component}>: there is no mesh below it. Give it a <mesh> or a geometry; a <Suspense> goes outside of it.`,
+  )
+}

@@ -1,5 +1,5 @@
 import { type Camera, Plane, Raycaster, Vector2, Vector3 } from 'three'
-import type { Attachment, MutableVec3, Region } from '../../headless.js'
+import type { Attachment, Body, MutableVec3, Region } from '../../headless.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { PointerTrail } from './pointerTrail.js'
 
@@ -22,6 +22,7 @@ const point = new Vector3()
 /** One pointer that holds one body: a poke while it rests, a grab once it has moved. */
 export class Grip {
   private readonly ndc = new Vector2()
+  private readonly body: Body
   private readonly region: Region
   private readonly trail = new PointerTrail()
   private readonly force: MutableVec3 = [0, 0, 0]
@@ -41,8 +42,8 @@ export class Grip {
     private readonly x: number,
     private readonly y: number,
   ) {
-    const body = instance.body!
-    this.region = body.region([hit.x, hit.y, hit.z], 0.15 * body.model.size)
+    this.body = instance.body!
+    this.region = this.body.region([hit.x, hit.y, hit.z], 0.15 * this.body.model.size)
     this.aim = [hit.x, hit.y, hit.z]
   }
 
@@ -50,10 +51,16 @@ export class Grip {
     return this.attachment !== null
   }
 
+  /** False once the body that was pressed is gone, was made anew with other particles, or is not to be grabbed. */
+  get holding(): boolean {
+    return this.instance.body === this.body && this.instance.options.grabbable
+  }
+
   /** The force of the poke over the next step; `dt` [s] is its length. */
   poke(dt: number): void {
-    const { body, options } = this.instance
-    if (!body || this.attachment) return
+    if (!this.holding || this.attachment) return
+    const { body } = this
+    const { options } = this.instance
     this.held = Math.min(this.held + dt, pokeTime)
     const size = (options.pokeForce * body.mass * 9.81 * this.held) / pokeTime
     this.force[0] = this.push.x * size
@@ -64,6 +71,7 @@ export class Grip {
 
   /** The pointer has moved. @param ndc where to, in the canvas, -1 to 1 */
   move(event: PointerEvent, ndc: Vector2, camera: Camera): void {
+    if (!this.holding) return
     this.ndc.copy(ndc)
     const reach = event.pointerType === 'touch' ? slack.touch : slack.mouse
     if (!this.attachment && Math.hypot(event.clientX - this.x, event.clientY - this.y) <= reach) return
@@ -87,11 +95,11 @@ export class Grip {
 
   /** Lets go. A body that was grabbed leaves with the pointer's velocity; one that is pinned stays. */
   release(thrown: boolean): void {
-    const { body, holds } = this.instance
+    const { body } = this
     const wasGrabbing = this.grabbing
     this.attachment?.remove()
     this.attachment = null
-    if (!thrown || !wasGrabbing || !body || holds.any) return
+    if (!thrown || !wasGrabbing || !this.holding || this.instance.holds.any) return
     const { mass } = body
     const impulse = this.trail.velocity([0, 0, 0])
     const [vx, vy, vz] = body.velocity([0, 0, 0])
@@ -105,14 +113,12 @@ export class Grip {
   }
 
   private get maxForce(): number {
-    const { body, options } = this.instance
-    return options.grabForce ?? (body?.mass ?? 0) * grabAcceleration
+    return this.instance.options.grabForce ?? this.body.mass * grabAcceleration
   }
 
   /** k = m w^2 and c = 2 sqrt(k m): the body as a whole settles at the pointer without swinging. */
-  private attach(): Attachment | null {
-    const body = this.instance.body
-    if (!body) return null
+  private attach(): Attachment {
+    const { body } = this
     const stiffness = body.mass * (2 * Math.PI * grabFrequency) ** 2
     return body.attach(this.region, {
       target: this.aim,

@@ -30,8 +30,8 @@ interface Entry {
   readonly jobs: Map<string, Job>
 }
 
-/** Above this many triangles a model is built in slices beside the frames, below it at once. */
-const sliceAbove = 20_000
+/** Above this many triangles, or cells, a model is built in slices beside the frames, below both at once. */
+const sliceAbove = { triangles: 20_000, resolution: 20 }
 /** How long a slice may take [ms]. */
 const sliceTime = 8
 
@@ -85,12 +85,16 @@ function swapPairs(tets: Uint32Array): void {
   }
 }
 
+function isLarge(geometry: BufferGeometry, { tetMesh, resolution }: SolidOptions): boolean {
+  return triangleCount(geometry) > sliceAbove.triangles || (!tetMesh && resolution > sliceAbove.resolution)
+}
+
 /** The solid shape of a geometry if it is there already or small enough to be built at once. */
 export function solidNow(geometry: BufferGeometry, options: SolidOptions, pose: RestPose): Shape | undefined {
   const entry = entryOf(geometry)
   const key = `${optionsKey(options)};${pose.key}`
   const known = entry.shapes.get(key)
-  if (known || triangleCount(geometry) > sliceAbove) return known
+  if (known || isLarge(geometry, options)) return known
   const shape = runToEnd(buildSteps(geometry, options, pose))
   entry.shapes.set(key, shape)
   return shape

@@ -1,9 +1,12 @@
 import { Matrix4, type Object3D, Vector3 } from 'three'
 import type { MutableVec3 } from '../../headless.js'
 import type { PinSelector } from '../types.js'
+import type { HoldSource } from './bodyHolds.js'
 import type { BodyInstance } from './bodyInstance.js'
+import { warnOnce } from './propKeeper.js'
 import { enlist, type FrameReader } from './worldRuntime.js'
 
+const source: HoldSource = ['Pin', 'at']
 const point = new Vector3()
 const target: MutableVec3 = [0, 0, 0]
 
@@ -15,29 +18,41 @@ export class PinTracker implements FrameReader {
   private locals = new Float64Array(0)
   private readonly last = new Matrix4()
   private lastStep = 0
+  private readonly said = new Set<string>()
 
   constructor(private readonly instance: BodyInstance) {}
 
+  /** @throws SettingError when the selector names nothing */
   mount(object: Object3D, selector: PinSelector): () => void {
     const { instance } = this
+    instance.holds.set(this, selector, source)
     this.object = object
+    this.capture()
     const delist = enlist(instance.runtime.readers, this as FrameReader)
     const unlisten = enlist(instance.placed, () => this.capture())
-    this.hold(selector)
     return () => {
       delist()
       unlisten()
-      instance.holds.set(this, undefined)
+      instance.holds.set(this, undefined, source)
       this.object = null
       this.particles = new Uint32Array(0)
     }
   }
 
-  /** Holds what the selector names from now on. */
-  hold(selector: PinSelector): void {
-    if (!this.object) return
-    this.instance.holds.set(this, selector)
+  /**
+   * Holds what the selector names from now on; for one that names nothing it warns, what was held stays held, and this
+   * is false.
+   */
+  hold(selector: PinSelector): boolean {
+    if (!this.object) return true
+    try {
+      this.instance.holds.set(this, selector, source)
+    } catch (error) {
+      warnOnce(this.said, error)
+      return false
+    }
     if (this.instance.holds.of(this) !== this.particles) this.capture()
+    return true
   }
 
   /** Leads the held particles to where the object has gone since the last frame. */

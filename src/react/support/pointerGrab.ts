@@ -18,6 +18,9 @@ interface Controls {
   enabled: boolean
 }
 
+/** Controls that are switched off, by how many worlds, and what they were before. */
+const suspensions = new WeakMap<Controls, { holders: number; readonly enabled: boolean }>()
+
 const ndc = new Vector2()
 const raycaster = new Raycaster()
 /** Native listeners in the capture phase: they come before those of controls on the same element. */
@@ -30,7 +33,7 @@ const blocking = { capture: true, passive: false }
  */
 export class PointerGrab implements FrameReader {
   private readonly grips = new Map<number, Grip>()
-  private suspended: { controls: Controls; enabled: boolean } | null = null
+  private suspended: Controls | null = null
 
   constructor(
     private readonly runtime: WorldRuntime,
@@ -62,12 +65,12 @@ export class PointerGrab implements FrameReader {
     }
   }
 
-  /** Before a frame's steps: bodies that are gone are let go, the others follow a camera that has moved. */
+  /** Before a frame's steps: what is held no longer is let go, the rest follows a camera that has moved. */
   read(): void {
     if (this.grips.size === 0) return
     const camera = this.scene.camera()
     for (const [pointer, grip] of this.grips) {
-      if (grip.instance.body) grip.follow(camera)
+      if (grip.holding) grip.follow(camera)
       else this.release(pointer, false)
     }
   }
@@ -151,14 +154,21 @@ export class PointerGrab implements FrameReader {
   private suspendControls(): void {
     const controls = this.scene.controls()
     if (this.suspended || !controls || !('enabled' in controls)) return
-    this.suspended = { controls: controls as Controls, enabled: (controls as Controls).enabled }
-    this.suspended.controls.enabled = false
+    this.suspended = controls as Controls
+    const suspension = suspensions.get(this.suspended)
+    if (suspension) suspension.holders++
+    else suspensions.set(this.suspended, { holders: 1, enabled: this.suspended.enabled })
+    this.suspended.enabled = false
   }
 
   private restoreControls(): void {
-    if (!this.suspended) return
-    this.suspended.controls.enabled = this.suspended.enabled
+    const controls = this.suspended
+    const suspension = controls && suspensions.get(controls)
+    if (!controls || !suspension) return
     this.suspended = null
+    if (--suspension.holders > 0) return
+    suspensions.delete(controls)
+    controls.enabled = suspension.enabled
   }
 }
 

@@ -1,8 +1,10 @@
-import type { ThreeElements } from '@react-three/fiber'
+const poseProp = /^(position|rotation|quaternion|scale)(-|$)/
 
-type PoseProps = Pick<ThreeElements['group'], 'position' | 'rotation' | 'quaternion' | 'scale'>
-
-/** Equal for equal pose props, whether they are arrays, numbers or objects of three. */
-export function poseKeyOf({ position, rotation, quaternion, scale }: PoseProps): string {
-  return JSON.stringify([position, rotation, quaternion, scale])
+/** Equal for equal pose props: arrays, numbers, objects of three, or single components as in `position-y`. */
+export function poseKeyOf(props: object): string {
+  return JSON.stringify(
+    Object.entries(props)
+      .filter(([name]) => poseProp.test(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 }

@@ -3,6 +3,7 @@ import { SettingError } from '../../headless.js'
 import { softBodyProps, validateProp } from '../props.js'
 import type { PreloadOptions } from '../types.js'
 import { solidLater } from './modelCache.js'
+import { namedError } from './propKeeper.js'
 import { restPose } from './restPose.js'
 
 /**
@@ -17,5 +18,9 @@ export async function preload(geometry: BufferGeometry, options: PreloadOptions 
   const [x, y, z] = typeof scale === 'number' ? [scale, scale, scale] : scale
   const pose = restPose(new Matrix4().makeScale(x, y, z))
   if (!pose) throw new SettingError('preload', 'scale', scale, 'flattens the body', 'Use scales other than 0.')
-  await solidLater(geometry, { resolution, creaseAngle }, pose).done
+  try {
+    await solidLater(geometry, { resolution, creaseAngle }, pose).done
+  } catch (error) {
+    throw namedError('preload', error)
+  }
 }

@@ -37,6 +37,12 @@ export class PropKeeper {
   }
 }
 
+/** The error with the name of the component in front, unless it has one. */
+export function namedError(component: string, error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.startsWith('<') ? (error as Error) : new Error(`<${component}>: ${message}`, { cause: error })
+}
+
 /** Warns with an error's message unless it is among those that were `said`. */
 export function warnOnce(said: Set<string>, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)

@@ -1,5 +1,5 @@
-import type { Matrix4 } from 'three'
-import type { Quat, Vec3 } from '../../headless.js'
+import type { Matrix4, Object3D } from 'three'
+import { type Quat, SettingError, type Vec3 } from '../../headless.js'
 
 /** A matrix taken apart: world = position + rotation * (linear * local). */
 export interface RestPose {
@@ -45,6 +45,31 @@ export function restPose(matrix: Matrix4): RestPose | undefined {
     linear,
     key: linear.join(','),
   }
+}
+
+/** The pose of an object of the scene, all parents included. @throws SettingError for one that no body can have */
+export function readRestPose(component: string, object: Object3D): RestPose {
+  object.updateWorldMatrix(true, false)
+  for (let at: Object3D | null = object; at; at = at.parent) {
+    const [x, y, z] = at.rotation
+    const parts = { position: at.position.toArray(), rotation: [x, y, z], scale: at.scale.toArray() }
+    for (const [prop, value] of Object.entries(parts)) {
+      if (value.every(Number.isFinite)) continue
+      throw new SettingError(component, prop, value, 'is not finite', 'Use finite numbers, for its parents too.')
+    }
+  }
+  const pose = restPose(object.matrixWorld)
+  if (pose) return pose
+  let flat = object
+  while (flat.parent && !flat.scale.toArray().includes(0)) flat = flat.parent
+  const scale = flat.scale.toArray()
+  throw new SettingError(
+    component,
+    'scale',
+    scale,
+    'flattens the body',
+    'Use scales other than 0, for its parents too.',
+  )
 }
 
 /** Entries rounded to 1e-9 of the largest, so that the same scale under other parents is the same key. */

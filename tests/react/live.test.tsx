@@ -1,0 +1,149 @@
+// What changes while it runs: an impossible wish warns and leaves the body as it was, a possible one is followed.
+import { createRef, type ReactNode } from 'react'
+import { BoxGeometry, PlaneGeometry, SphereGeometry } from 'three'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  type BodyRef,
+  Cloth,
+  Collider,
+  Pin,
+  SoftBody,
+  type SoftBodyProps,
+  type SoftBodyRef,
+  type UseSoftBodyResult,
+  useSoftBody,
+} from '../../src/index.js'
+import { collectWarnings, firstMeshOf, mount } from './mount.js'
+
+const weightless = { gravity: [0, 0, 0] } as const
+const ball = new SphereGeometry(0.5, 24, 16)
+
+describe('a body that cannot be made anew', () => {
+  it.each([
+    ['open', { geometry: new PlaneGeometry() }, /not closed/],
+    [
+      'of wrong tetrahedra',
+      { tetMesh: { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 2, 7] } },
+      /vertex 7/,
+    ],
+    ['flat', { scale: 0 }, /scale=\{\[0, 0, 0\]\}/],
+    ['nowhere', { position: [Number.NaN, 0, 0] }, /position=\{\[NaN, 0, 0\]\}/],
+  ] as [string, SoftBodyProps, RegExp][])('goes on as it was: %s', async (_, change, message) => {
+    const ref = createRef<SoftBodyRef>()
+    const body = (props: SoftBodyProps) => <SoftBody ref={ref} geometry={ball} resolution={3} {...props} />
+    const scene = await mount(body({}), weightless)
+    const before = ref.current!.body
+    const warnings = collectWarnings()
+    await scene.update(body(change))
+    await scene.update(body(change))
+    await scene.frames(2)
+    expect(warnings.messages).toEqual([expect.stringMatching(message)])
+    warnings.stop()
+    expect(ref.current!.body).toBe(before)
+    expect(firstMeshOf(scene).geometry).toBe(ref.current!.geometry)
+    await scene.unmount()
+  })
+
+  it.each([
+    ['SoftBody', <SoftBody key="body" geometry={ball} position={[Number.NaN, 0, 0]} />, 'position'],
+    ['Cloth', <Cloth key="cloth" rotation={[0, Number.NaN, 0]} />, 'rotation'],
+    ['Collider.Box', <Collider.Box key="box" position={[Number.NaN, 0, 0]} />, 'position'],
+  ])('%s: says at mount which part of its pose is not finite', async (component, content, prop) => {
+    await expect(mount(content)).rejects.toMatchObject({ component, prop })
+  })
+})
+
+describe('a finer resolution', () => {
+  it('is built beside the frames, and the body goes on meanwhile', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const body = (resolution: number) => <SoftBody ref={ref} geometry={ball} resolution={resolution} />
+    const scene = await mount(body(3), weightless)
+    ref.current!.setVelocity([1, 0, 0])
+    const coarse = ref.current!.body
+    await scene.update(body(21))
+    await scene.frames(30)
+    expect(ref.current!.body).toBe(coarse)
+    await vi.waitFor(() => expect(ref.current!.body).not.toBe(coarse), 20_000)
+    await scene.frames(30)
+    expect(ref.current!.centerOfMass([0, 0, 0])[0]).toBeCloseTo(1, 1)
+    expect(scene.world.world.bodies.length).toBe(1)
+    await scene.unmount()
+  })
+})
+
+describe('single components of the pose', () => {
+  it('teleport and rescale as whole ones do', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const body = (y: number, width: number) => (
+      <SoftBody ref={ref} geometry={ball} resolution={3} position-y={y} scale-x={width} />
+    )
+    const scene = await mount(body(1, 1), weightless)
+    await scene.update(body(3, 1))
+    expect(ref.current!.centerOfMass([0, 0, 0])[1]).toBeCloseTo(3, 9)
+    const volume = ref.current!.volume()
+    await scene.update(body(3, 2))
+    expect(ref.current!.volume() / volume).toBeGreaterThan(1.5)
+    await scene.unmount()
+  })
+})
+
+describe('useSoftBody', () => {
+  it('goes on with another mesh that React has made for its ref, and without one has no body', async () => {
+    let result: UseSoftBodyResult | undefined
+    const geometry = new BoxGeometry()
+    function Own({ name }: { name: string | null }): ReactNode {
+      result = useSoftBody({ geometry, resolution: 3 })
+      return name && <mesh key={name} ref={result.ref} geometry={result.geometry} />
+    }
+    const body = (): BodyRef => result!.body
+    const scene = await mount(<Own name="first" />)
+    await scene.frames(30)
+    const [, height] = body().centerOfMass([0, 0, 0])
+    await scene.update(<Own name="second" />)
+    expect(body().mesh).toBe(result!.ref.current)
+    expect(result!.ref.current!.geometry).toBe(body().geometry)
+    expect(body().centerOfMass([0, 0, 0])[1]).toBeCloseTo(height, 6)
+    await scene.update(<Own name={null} />)
+    expect(body().alive).toBe(false)
+    expect(scene.world.world.bodies.length).toBe(0)
+    await scene.update(<Own name="third" />)
+    expect(body().alive).toBe(true)
+    await scene.unmount()
+  })
+})
+
+describe('pins', () => {
+  it('of a <Pin> stay when its selector comes to name nothing', async () => {
+    const cloth = (at: number[]) => (
+      <Cloth args={[1, 1, 4, 4]}>
+        <Pin at={at} />
+      </Cloth>
+    )
+    const scene = await mount(cloth([1]))
+    const [body] = scene.world.world.bodies
+    const warnings = collectWarnings()
+    await scene.update(cloth([9999]))
+    await scene.frames(1)
+    expect(warnings.messages).toEqual([expect.stringContaining('<Pin> at={[9999]}: vertex 9999 does not exist')])
+    warnings.stop()
+    expect(body!.isPinned(1)).toBe(true)
+    await scene.update(cloth([2]))
+    expect([body!.isPinned(1), body!.isPinned(2)]).toEqual([false, true])
+    await scene.unmount()
+    await expect(mount(cloth([9999]))).rejects.toMatchObject({ component: 'Pin', prop: 'at' })
+  })
+
+  it('of a ref are dropped with a warning when a new geometry lacks them, and it can pin again', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(<SoftBody ref={ref} geometry={ball} resolution={3} />)
+    ref.current!.pin([300])
+    const warnings = collectWarnings()
+    await scene.update(<SoftBody ref={ref} geometry={new BoxGeometry()} resolution={3} />)
+    expect(warnings.messages).toEqual([expect.stringContaining('<SoftBody> pin={[300]}: vertex 300 does not exist')])
+    warnings.stop()
+    ref.current!.pin('top')
+    const { body, particleCount } = ref.current!
+    expect(Array.from({ length: particleCount }, (_, i) => body!.isPinned(i))).toContain(true)
+    await scene.unmount()
+  })
+})
