@@ -73,8 +73,10 @@ export function staleReason(/** @type {string} */ folder) {
 
 /** Installs the locked dependencies when node_modules is missing or stale. */
 export async function ensureDependencies() {
-  const major = Number(process.versions.node.split('.')[0])
-  if (major < 20) fail(`This project needs Node 20 or newer; this is ${process.version}. See https://nodejs.org`)
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19)) {
+    fail(`This project needs Node 20.19 or newer; this is ${process.version}. See https://nodejs.org`)
+  }
   const reason = staleReason(root)
   if (reason === undefined) return
   console.log(`Installing dependencies with npm ci: ${reason}.`)

@@ -1,7 +1,15 @@
 import type { Command } from './commands.js'
 import { tetVolume } from './constraints/volume.js'
 import type { Model } from './model.js'
-import { type BodySettings, bodySettings, merged, SettingError, validateElastic, validateSettings } from './settings.js'
+import {
+  type BodySettings,
+  bodySettings,
+  merged,
+  SettingError,
+  settled,
+  validateElastic,
+  validateSettings,
+} from './settings.js'
 import type { AttachmentRecord, BodyRecord, State } from './state.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
@@ -404,13 +412,13 @@ function meanByMass({ start, model }: BodyRecord, column: Float64Array, target: 
   return target
 }
 
-/** `settings`, or a SettingError that names what is wrong. */
+/** A copy of `settings`, or a SettingError that names what is wrong. */
 export function checkedBodySettings(model: Model, settings: BodySettings): BodySettings {
   const { elastic, ...rest } = settings
   const name = typeof settings.name === 'string' ? settings.name : bodySettings.name.default
   validateSettings(String(name), rest, bodySettings)
   validateElastic(String(name), elastic, model.sets)
-  return settings
+  return settled(settings)
 }
 
 /** Allocates nothing where the region is sound. */

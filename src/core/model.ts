@@ -1,5 +1,6 @@
 import { colorRows } from './coloring.js'
 import type { ConstraintKind } from './constraints/kind.js'
+import { runToEnd } from './mesh/slices.js'
 import { type Elastic, validateElastic } from './settings.js'
 
 /** Rows of one kind under one name, in the body's own particle numbers and in coloured order. */
@@ -74,6 +75,8 @@ export class ModelBuilder {
     thickness?: number
     tets: Uint32Array
     triangles: Uint32Array
+    /** Where the caller has them already. */
+    edges?: Uint32Array
     elastic: Elastic
     contactParticles?: Uint32Array
     feelers: Feelers
@@ -106,7 +109,9 @@ export class ModelBuilder {
   /** Mass of each particle relative to the others; above zero. */
   weights(weights: Float64Array): this {
     if (weights.length !== this.particleCount) {
-      throw new RangeError(`ModelBuilder weights: ${weights.length} for ${this.particleCount} particles. Give one each.`)
+      throw new RangeError(
+        `ModelBuilder weights: ${weights.length} for ${this.particleCount} particles. Give one each.`,
+      )
     }
     let total = 0
     for (const weight of weights) {
@@ -133,7 +138,9 @@ export class ModelBuilder {
     const { arity } = kind
     const fixed = arity !== 'variable'
     if (fixed ? indices.length % arity !== 0 : !options.offsets) {
-      const problem = fixed ? `${indices.length} indices are not rows of ${arity}` : 'rows of varying length need offsets'
+      const problem = fixed
+        ? `${indices.length} indices are not rows of ${arity}`
+        : 'rows of varying length need offsets'
       throw new RangeError(`ModelBuilder '${name}': ${problem}. Give the particles of each row.`)
     }
     const count = fixed ? indices.length / arity : options.offsets!.length - 1
@@ -175,7 +182,9 @@ export class ModelBuilder {
       massShares: this.shares,
       size,
       thickness: fields.thickness ?? 0.0025 * size,
-      edges: distinctEdges(fields.tets.length > 0 ? fields.tets : fields.triangles, fields.tets.length > 0 ? 4 : 3),
+      edges:
+        fields.edges ??
+        runToEnd(fields.tets.length > 0 ? distinctEdges(fields.tets, 4) : distinctEdges(fields.triangles, 3)),
       sets: Object.freeze(this.sets.slice()),
       contactParticles: fields.contactParticles ?? Uint32Array.from({ length: particleCount }, (_, i) => i),
     })
@@ -198,7 +207,7 @@ export function largestSide(positions: ArrayLike<number>): number {
 }
 
 /** Edges of tetrahedra (arity 4) or triangles (arity 3), each once, in the order in which they first appear. */
-export function distinctEdges(elements: Uint32Array, arity: 3 | 4): Uint32Array {
+export function* distinctEdges(elements: Uint32Array, arity: 3 | 4): Generator<void, Uint32Array> {
   const seen = new Set<number>()
   const edges: number[] = []
   for (let e = 0; e < elements.length; e += arity) {
@@ -212,6 +221,7 @@ export function distinctEdges(elements: Uint32Array, arity: 3 | 4): Uint32Array 
         edges.push(i, j)
       }
     }
+    if (e % (1024 * arity) === 0) yield
   }
   return Uint32Array.from(edges)
 }

@@ -113,12 +113,22 @@ export function defaultsOf<T extends object>(table: SettingTable<T>): T {
   return defaults as T
 }
 
-/** `current` with every defined value of `change` over it; vectors are copied, so that the caller may reuse them. */
+/** `settings` with its vectors copied, so that the caller may reuse them. */
+export function settled<T extends object>(settings: T): T {
+  const next = { ...settings }
+  for (const key of Object.keys(next) as (keyof T)[]) {
+    const value = next[key]
+    if (Array.isArray(value)) next[key] = value.slice() as T[keyof T]
+  }
+  return next
+}
+
+/** `current` with every defined value of `change` over it. */
 export function merged<T extends object>(current: T, change: Partial<T>): T {
   const next = { ...current }
   for (const key of Object.keys(change) as (keyof T)[]) {
     const value = change[key]
-    if (value !== undefined) next[key] = Array.isArray(value) ? (value.slice() as T[keyof T]) : value
+    if (value !== undefined) next[key] = value
   }
   return next
 }

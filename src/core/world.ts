@@ -11,6 +11,7 @@ import {
   bodySettings,
   defaultsOf,
   merged,
+  settled,
   validateSettings,
   type WorldSettings,
   worldSettings,
@@ -51,7 +52,7 @@ export class World {
     private readonly solver: Solver,
   ) {
     validateSettings('SoftBodyWorld', settings, worldSettings)
-    this.current = merged(defaultsOf<WorldSettings>(worldSettings), settings)
+    this.current = settled(merged(defaultsOf<WorldSettings>(worldSettings), settings))
     this.callbackArguments = [this, this.current.timeStep]
     this.host = {
       state: this.state,
@@ -76,7 +77,7 @@ export class World {
   /** Changes settings live. @throws SettingError, and then nothing has changed */
   set(settings: Partial<WorldSettings>): void {
     validateSettings('SoftBodyWorld', settings, worldSettings)
-    const next = merged(this.current, settings)
+    const next = settled(merged(this.current, settings))
     if (next.timeStep !== this.current.timeStep) {
       this.timeBase = this.time
       this.stepsBase = this.steps

@@ -1,5 +1,12 @@
+import { SphereGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
+import { softBodyModelSteps } from '../../src/core/bodies/solid.js'
+import { embed } from '../../src/core/mesh/embed.js'
+import { createSkin } from '../../src/core/mesh/skin.js'
 import { runInSlices, runToEnd } from '../../src/core/mesh/slices.js'
+import { tetrahedralize } from '../../src/core/mesh/tetrahedralize.js'
+import { weld } from '../../src/core/mesh/weld.js'
+import { fromGeometry } from '../support/meshes.js'
 
 function* countTo(limit: number, log: number[]): Generator<void, number> {
   for (let i = 1; i <= limit; i++) {
@@ -9,7 +16,28 @@ function* countTo(limit: number, log: number[]): Generator<void, number> {
   return limit
 }
 
+const yieldsOf = (work: Generator<void, unknown>): number => {
+  let count = 0
+  while (!work.next().done) count++
+  return count
+}
+
 describe('slices', () => {
+  it('cut all of the building of a body, the rows of its constraints too', () => {
+    const mesh = fromGeometry(new SphereGeometry(1, 16, 8))
+    const whole = yieldsOf(softBodyModelSteps(mesh, { resolution: 16 }))
+    const surface = runToEnd(weld(mesh))
+    const filled = runToEnd(tetrahedralize(surface, { resolution: 16 }))
+    const stages = [
+      weld(mesh),
+      tetrahedralize(surface, { resolution: 16 }),
+      embed(filled, surface.positions),
+      createSkin(mesh, surface, runToEnd(embed(filled, surface.positions))),
+    ]
+    const meshing = stages.reduce((sum, stage) => sum + yieldsOf(stage), 0)
+    expect(whole - meshing).toBeGreaterThan(filled.report.tetCount / 1024)
+  })
+
   it('runs work to its end', () => {
     expect(runToEnd(countTo(5, []))).toBe(5)
   })

@@ -1,4 +1,13 @@
-import { BoxGeometry, Matrix4, SphereGeometry, Vector3 } from 'three'
+import {
+  BoxGeometry,
+  CapsuleGeometry,
+  CylinderGeometry,
+  Euler,
+  Matrix4,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
+} from 'three'
 import { describe, expect, it } from 'vitest'
 import { runToEnd } from '../../src/core/mesh/slices.js'
 import { type TetMesh, tetrahedralize } from '../../src/core/mesh/tetrahedralize.js'
@@ -185,6 +194,25 @@ describe('tetrahedralize', () => {
     expect(plate.resolution).toBeGreaterThan(4)
     expect(plate.report.volumeError).toBeGreaterThan(-0.4)
     expect(() => fill(fromGeometry(new BoxGeometry(1, 0.6, 0.001)), 4)).toThrow(/too thin.*64 cells.*Cloth/)
+  })
+
+  it('fills thin bodies whole and in one piece at any resolution, askew to the lattice', () => {
+    const turn = new Matrix4().makeRotationFromEuler(new Euler(0.3, 0.7, 0.2))
+    const thin = {
+      plate: new BoxGeometry(1, 0.05, 0.7),
+      rod: new CylinderGeometry(0.02, 0.02, 1, 16),
+      capsule: new CapsuleGeometry(0.1, 4, 8, 16),
+      ring: new TorusGeometry(1, 0.05, 12, 64),
+      dish: new SphereGeometry(1, 40, 20).scale(3, 0.2, 1),
+    }
+    for (const geometry of Object.values(thin)) {
+      for (const resolution of [1, 2, 3, 5, 10]) {
+        const filled = fill(moved(fromGeometry(geometry), turn), resolution)
+        expectSound(filled)
+        expect(runToEnd(topology(filled)).partCount).toBe(1)
+        expect(filled.report.volumeError).toBeGreaterThan(-0.4)
+      }
+    }
   })
 
   it('refuses open meshes and senseless resolutions', async () => {

@@ -43,8 +43,7 @@ export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = 
   const tetMesh = yield* tetrahedralize(surface, { resolution })
   const embedding = yield* embed(tetMesh, surface.positions)
   const skin = yield* createSkin(mesh, surface, embedding, { creaseAngle })
-  yield
-  return { model: solidModel(tetMesh, embedding), skin, report: tetMesh.report }
+  return { model: yield* solidModel(tetMesh, embedding), skin, report: tetMesh.report }
 }
 
 /**
@@ -61,7 +60,7 @@ export function tetMeshModel(
   const surface = runToEnd(weld(drawn))
   const embedding = runToEnd(embed(mesh, surface.positions))
   const skin = runToEnd(createSkin(drawn, surface, embedding, { creaseAngle: options.creaseAngle ?? 30 }))
-  return { model: solidModel(mesh, embedding), skin, report: runToEnd(tetReport(mesh.positions, mesh.tets)) }
+  return { model: runToEnd(solidModel(mesh, embedding)), skin, report: runToEnd(tetReport(mesh.positions, mesh.tets)) }
 }
 
 function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
@@ -87,7 +86,7 @@ function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
 }
 
 /** Springs along the edges, volumes of the tetrahedra, one shape-matching group; masses lumped from the volumes. */
-function solidModel(mesh: TetMesh, embedding: Embedding): Model {
+function* solidModel(mesh: TetMesh, embedding: Embedding): Generator<void, Model> {
   const { positions, tets, triangles } = mesh
   const particleCount = positions.length / 3
   const weights = new Float64Array(particleCount)
@@ -99,33 +98,36 @@ function solidModel(mesh: TetMesh, embedding: Embedding): Model {
     for (let k = 0; k < 4; k++) weights[tets[t * 4 + k]!]! += volumes[t]! / 4
   }
   const thickness = THICKNESS * largestSide(positions)
-  const edges = distinctEdges(tets, 4)
-  const springs = unitSpringCompliance(positions, tets, volumes, edges)
+  const edges = yield* distinctEdges(tets, 4)
+  const springs = yield* unitSpringCompliance(positions, tets, volumes, edges)
   const all = Uint32Array.from({ length: particleCount }, (_, i) => i)
-  return new ModelBuilder(positions)
-    .weights(weights)
-    .with({
-      measure: total,
-      density: presets.jelly.density!,
-      thickness,
-      tets,
-      triangles,
-      elastic: presets.jelly.elastic,
-      feelers: feelersOf(embedding, thickness / 2),
-    })
-    .constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! })
+  const builder = new ModelBuilder(positions).weights(weights).with({
+    measure: total,
+    density: presets.jelly.density!,
+    thickness,
+    tets,
+    triangles,
+    edges,
+    elastic: presets.jelly.elastic,
+    feelers: feelersOf(embedding, thickness / 2),
+  })
+  yield
+  builder.constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! })
+  yield
+  builder
     .constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! }) // E = K C^2 / (2 V0)
     .constrain('shape', shapeMatching, all, { offsets: Uint32Array.of(0, particleCount) })
-    .build()
+  yield
+  return builder.build()
 }
 
 /** Compliance of the edge springs that resist as a solid of modulus one: L^2 / sum V (Van Gelder 1998). */
-function unitSpringCompliance(
+function* unitSpringCompliance(
   x: Float64Array,
   tets: Uint32Array,
   volumes: Float64Array,
   edges: Uint32Array,
-): Float64Array {
+): Generator<void, Float64Array> {
   const rowOf = new Map<number, number>()
   const key = (i: number, j: number) => Math.min(i, j) * 67108864 + Math.max(i, j)
   for (let e = 0; e < edges.length; e += 2) rowOf.set(key(edges[e]!, edges[e + 1]!), e / 2)
@@ -134,6 +136,7 @@ function unitSpringCompliance(
     for (let a = 0; a < 4; a++) {
       for (let b = a + 1; b < 4; b++) shared[rowOf.get(key(tets[t + a]!, tets[t + b]!))!]! += volumes[t / 4]!
     }
+    if (t % 4096 === 0) yield
   }
   return shared.map((sum, row) => {
     const i = edges[row * 2]! * 3

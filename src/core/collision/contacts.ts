@@ -90,12 +90,13 @@ export class Contacts {
       margin[0] = thickness + reach + 2 * this.pull[0]! + 0.02 * model.size
       const { feelers, contactParticles } = model
       const first = this.count
-      // Feelers come first: they share particles, and the particles' own contacts then have the last word.
-      for (let f = 0; f < feelers.particles.length; f += 4) {
-        this.searchPoint(state, body, surface, feelers.particles, feelers.weights, f, 4)
-      }
+      // Particles come first, so that feelers push for what is left alone. Feelers that push first overshoot where they
+      // share particles, and that drives a ball into rolling on its own.
       for (let k = 0; k < contactParticles.length; k++) {
         this.searchPoint(state, body, surface, contactParticles, one, k, 1)
+      }
+      for (let f = 0; f < feelers.particles.length; f += 4) {
+        this.searchPoint(state, body, surface, feelers.particles, feelers.weights, f, 4)
       }
       for (let c = first; c < this.count; c++) {
         this.thickness[c] = thickness

@@ -1,0 +1,36 @@
+import { SphereGeometry } from 'three'
+import { describe, expect, it } from 'vitest'
+import { plane, presets, softBodyModel, World } from '../../src/headless.js'
+import { expectHealthy, lowest, rmsSpeed, run, velocityOf } from '../support/laws.js'
+import { fromGeometry } from '../support/meshes.js'
+
+// A finely drawn ball touches the ground with feelers, and can roll: nothing hides a push that adds energy.
+describe('a meshed ball put on the ground', () => {
+  it('does not start to roll', () => {
+    const { model } = softBodyModel(fromGeometry(new SphereGeometry(0.5, 32, 16)))
+    expect(model.feelers.particles.length).toBeGreaterThan(0)
+    const world = new World()
+    world.addCollider(plane())
+    const ball = world.addBody(model, { ...presets.rubber, restitution: 0, position: [0, 0.503, 0] })
+    run(world, 10)
+    expect(rmsSpeed(ball)).toBeLessThan(1e-3)
+    expect(Math.hypot(...velocityOf(ball))).toBeLessThan(1e-3)
+    expect(lowest(ball)).toBeGreaterThan(model.thickness - 1e-5)
+    expectHealthy(world)
+  })
+})
+
+describe('shape damping of a body that touches ice', () => {
+  it('does not drive it: a turning ball never turns faster', () => {
+    const { model } = softBodyModel(fromGeometry(new SphereGeometry(0.5, 32, 16)))
+    const bare = { ...model, feelers: { particles: new Uint32Array(0), weights: new Float64Array(0) } }
+    const world = new World()
+    world.addCollider(plane())
+    const ball = world.addBody(bare, { ...presets.firm, restitution: 0, friction: 0, position: [0, 0.503, 0] })
+    run(world, 1)
+    ball.setVelocity([0, 0, 0], [0, 0, 2])
+    const atFirst = rmsSpeed(ball)
+    run(world, 5, () => expect(rmsSpeed(ball)).toBeLessThan(1.05 * atFirst))
+    expectHealthy(world)
+  })
+})

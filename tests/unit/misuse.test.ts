@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import {
+  box,
+  distance,
+  ModelBuilder,
+  plane,
+  type Quat,
+  SettingError,
+  shapeMatching,
+  volume,
+  World,
+} from '../../src/headless.js'
+import { cube } from '../support/lattice.js'
+import { centerOf, expectHealthy, particle, positionsOf, run } from '../support/laws.js'
+
+const solid = cube(0.5, 2)
+
+describe('what a caller can get wrong', () => {
+  it('a stiffness that the kind of a set does not have', () => {
+    const world = new World()
+    for (const set of ['edges', 'volumes']) {
+      expect(() => world.addBody(solid, { elastic: { [set]: { rate: 50 } } })).toThrow(/has no rate/)
+    }
+    expect(() => world.addBody(solid, { elastic: null as never })).toThrow(SettingError)
+    const builder = new ModelBuilder(new Float64Array(6)).with({ elastic: { spring: { compliance: -1 } } })
+    expect(() => builder.constrain('spring', distance, Uint32Array.of(0, 1)).build()).toThrow(SettingError)
+  })
+
+  it('a frame of endless or very long time leaves the next one as any other', () => {
+    for (const seconds of [Infinity, NaN, -1, 1e18]) {
+      const world = new World()
+      world.advance(seconds)
+      expect(world.advance(1 / 60)).toBeLessThanOrEqual(2)
+      expect(world.interpolation).toBeGreaterThanOrEqual(0)
+      expect(world.advance(1 / 60)).toBe(1)
+    }
+  })
+
+  it('a collider whose rotation is not of unit length stands as the unit one, and one of length zero does not turn', () => {
+    const turn: Quat = [0, 0, 0.6, 0.8]
+    const centers = [1, 3, 0].map((length) => {
+      const world = new World()
+      const collider = world.addCollider(box([4, 0.1, 4]), { rotation: turn })
+      const body = world.addBody(solid, { position: [0, 1, 0] })
+      run(world, 1, () => collider.setPose([0, 0, 0], turn.map((x) => x * length) as unknown as Quat))
+      expectHealthy(world)
+      return centerOf(body)
+    })
+    for (let d = 0; d < 3; d++) {
+      expect(centers[1]![d]).toBeCloseTo(centers[0]![d]!, 9)
+      expect(centers[2]![d]).toBeCloseTo(centers[0]![d]!, 9)
+    }
+  })
+
+  it('a particle or region of another body touches no neighbour', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const [body, neighbour] = [world.addBody(particle()), world.addBody(particle())]
+    neighbour.pin([0])
+    body.movePin(1, [5, 5, 5])
+    expect(body.isPinned(1)).toBe(false)
+    const foreign = { particles: Uint32Array.of(1), weights: Float64Array.of(1) }
+    expect(() => body.applyImpulse([1, 0, 0], foreign)).toThrow(SettingError)
+    expect(() => body.addForce([1, 0, 0], foreign)).toThrow(SettingError)
+    const unweighted = { particles: Uint32Array.of(0), weights: Float64Array.of(NaN) }
+    expect(() => body.attach(unweighted)).toThrow(SettingError)
+    world.step()
+    expect(centerOf(neighbour)).toEqual([0, 0, 0])
+  })
+
+  it('arrays that are changed after they were given', () => {
+    const gravity: [number, number, number] = [0, 0, 0]
+    const position: [number, number, number] = [1, 2, 3]
+    const rest = new Float64Array(3)
+    const model = new ModelBuilder(rest).build()
+    const world = new World({ gravity })
+    const body = world.addBody(model, { position })
+    gravity[1] = NaN
+    position[0] = 7
+    rest[0] = 7
+    body.reset()
+    world.step()
+    expect(centerOf(body)).toEqual([1, 2, 3])
+  })
+
+  it('models whose arrays do not fit together', () => {
+    const three = () => new ModelBuilder(new Float64Array(9))
+    expect(() => three().weights(Float64Array.of(1, 1))).toThrow(/weights: 2 for 3/)
+    expect(() => three().constrain('s', distance, Uint32Array.of(0, 1, 2))).toThrow(/rows of 2/)
+    expect(() => three().constrain('v', volume, Uint32Array.of(0, 1, 2))).toThrow(/rows of 4/)
+    expect(() => three().constrain('g', shapeMatching, Uint32Array.of(0, 1, 2))).toThrow(/offsets/)
+    expect(() => three().with({ density: NaN }).build()).toThrow(/density/)
+    expect(() => three().with({ measure: 0 }).build()).toThrow(/measure/)
+  })
+})
+
+it('a callback that stops itself makes no other miss the step', () => {
+  const world = new World()
+  const log: string[] = []
+  const stop = world.onBeforeStep(() => {
+    log.push('once')
+    stop()
+  })
+  world.onBeforeStep(() => void log.push('always'))
+  world.step()
+  world.step()
+  expect(log).toEqual(['once', 'always', 'always'])
+})
+
+it('time goes on evenly when the length of a step changes, also through a snapshot', () => {
+  const world = new World()
+  for (let k = 0; k < 60; k++) world.step()
+  world.set({ timeStep: 1 / 120 })
+  expect(world.time).toBeCloseTo(1, 12)
+  const snapshot = world.snapshot()
+  for (let k = 0; k < 60; k++) world.step()
+  expect(world.time).toBeCloseTo(1.5, 12)
+  world.restore(snapshot)
+  expect(world.time).toBeCloseTo(1, 12)
+  world.reset()
+  expect(world.time).toBe(0)
+})
+
+it('a solid crushed by its own weight stays above the ground, inside too', () => {
+  const world = new World()
+  world.addCollider(plane())
+  const model = cube(1, 4)
+  const weak = { edges: { modulus: 100 }, volumes: { modulus: 100 } }
+  const body = world.addBody(model, { position: [0, 0.6, 0], elastic: weak })
+  run(world, 3, () => {
+    const x = positionsOf(body)
+    for (let p = 1; p < x.length; p += 3) expect(x[p]!).toBeGreaterThan(model.thickness - 1e-5)
+  })
+  expectHealthy(world)
+})
+
+it('a body that is yanked down from rest does not pass the ground', () => {
+  const world = new World()
+  world.addCollider(plane())
+  const body = world.addBody(solid, { position: [0, 0.6, 0] })
+  const hold = body.attach(body.region([0, 0.6, 0], 0.3), { compliance: 1e-5, damping: 1000 })
+  run(world, 0.2)
+  hold.setTarget(0, -1, 0)
+  world.step()
+  const x = positionsOf(body)
+  for (let p = 1; p < x.length; p += 3) expect(x[p]!).toBeGreaterThan(0)
+})
