@@ -8,6 +8,9 @@ const FRICTION = 1
 const RESTITUTION = 2
 const GRAVITY_SCALE = 3
 
+/** Speed at which what was put inside a collider comes out [m/s]. */
+const RECOVERY_SPEED = 2
+
 const query = new Float64Array(7)
 const point = new Float64Array(3)
 const before = new Float64Array(3)
@@ -56,6 +59,8 @@ export class Contacts {
   private approach = new Float64Array(0)
   private normals = new Float64Array(0)
   private resolved = new Uint8Array(0)
+  /** How far a point that was inside a collider already comes out in a substep [m]. */
+  private readonly recovery = new Float64Array(1)
   /** First pair of each live body, and the end. */
   private bodyPairs = new Uint32Array(1)
 
@@ -66,6 +71,7 @@ export class Contacts {
     const bodies = state.bodies.live
     if (this.bodyPairs.length <= bodies.length) this.bodyPairs = new Uint32Array(bodies.length * 2 + 1)
     this.bodyPairs.fill(0)
+    this.recovery[0] = (RECOVERY_SPEED * settings.timeStep) / settings.substeps
     if (this.colliders.length === 0) return
     this.poses.set(this.colliders, 0, 1, 1)
     const dt = settings.timeStep
@@ -327,20 +333,25 @@ export class Contacts {
     let weight = 0
     for (let k = at; k < at + 4; k++) weight += this.weights[k]! * this.weights[k]! * w[this.particles[k]!]!
     if (weight === 0) return // pinned
-    const depth = this.thickness[pair]! - query[3]!
     const nx = frame[0]!
     const ny = frame[1]!
     const nz = frame[2]!
+    // What is left of the relative movement of this substep, once pushed out.
+    let depth = this.thickness[pair]! - query[3]!
+    let tx = point[0]! + depth * nx - before[0]! - frame[3]!
+    let ty = point[1]! + depth * ny - before[1]! - frame[4]!
+    let tz = point[2]! + depth * nz - before[2]! - frame[5]!
+    const along = tx * nx + ty * ny + tz * nz
+    // Along the normal that is how deep the point was before: such a depth is left at a walk, not at depth / h.
+    if (along > this.recovery[0]!) {
+      depth -= along - this.recovery[0]!
+      if (depth <= 0) return // on its way out
+    }
     if (this.push[pair] === 0) {
       this.active++
       this.remember(state, pair)
     }
     this.push[pair] = this.push[pair]! + depth
-    // What is left of the relative movement of this substep, once pushed, along the surface.
-    let tx = point[0]! + depth * nx - before[0]! - frame[3]!
-    let ty = point[1]! + depth * ny - before[1]! - frame[4]!
-    let tz = point[2]! + depth * nz - before[2]! - frame[5]!
-    const along = tx * nx + ty * ny + tz * nz
     tx -= along * nx
     ty -= along * ny
     tz -= along * nz
