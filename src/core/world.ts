@@ -140,7 +140,10 @@ export class World {
     return steps
   }
 
-  /** Exactly one fixed step, also when paused. */
+  /**
+   * Exactly one fixed step, also when paused.
+   * @throws Error from within a step's own callback
+   */
   step(): void {
     this.sweep(1)
   }
@@ -148,6 +151,8 @@ export class World {
   /** Runs steps over which colliders, pins and attachments move evenly to where the frame asked them to go. */
   private sweep(steps: number): void {
     if (this.disposed || steps === 0) return
+    if (this.host.sweep !== 0)
+      throw new Error('World: a step callback must not step the world. Step it after the callback.')
     this.flush()
     this.state.spread(steps)
     for (let k = 0; k < steps; k++) this.singleStep()
@@ -157,14 +162,17 @@ export class World {
     const world = this.callbackArguments[0]
     const timeStep = this.callbackArguments[1]
     this.host.sweep = 1 // what a callback asks for is reached within this step
-    for (let k = 0; k < this.before.length; k++) this.before[k]!(world, timeStep)
-    this.flush()
-    this.state.aim()
-    this.solver.step(this.state, this.current, this.counters)
-    this.steps++
-    for (let k = 0; k < this.after.length; k++) this.after[k]!(world, timeStep)
-    this.flush()
-    this.host.sweep = 0
+    try {
+      for (let k = 0; k < this.before.length; k++) this.before[k]!(world, timeStep)
+      this.flush()
+      this.state.aim()
+      this.solver.step(this.state, this.current, this.counters)
+      this.steps++
+      for (let k = 0; k < this.after.length; k++) this.after[k]!(world, timeStep)
+      this.flush()
+    } finally {
+      this.host.sweep = 0
+    }
     if (this.stopped[0]) this.dropStopped()
   }
 

@@ -11,6 +11,9 @@ const GRAVITY_SCALE = 3
 /** Speed at which what was put inside a collider comes out [m/s]. */
 const RECOVERY_SPEED = 2
 
+/** Sweeps over the pairs of a substep in which feelers push. */
+const SHARED_SWEEPS = 4
+
 const query = new Float64Array(7)
 const point = new Float64Array(3)
 const before = new Float64Array(3)
@@ -59,6 +62,8 @@ export class Contacts {
   private approach = new Float64Array(0)
   private normals = new Float64Array(0)
   private resolved = new Uint8Array(0)
+  /** True in a substep in which a feeler has pushed. */
+  private shared = false
   /** How far a point that was inside a collider already comes out in a substep [m]. */
   private readonly recovery = new Float64Array(1)
   /** First pair of each live body, and the end. */
@@ -243,14 +248,30 @@ export class Contacts {
   /** Takes the colliders' poses over substep `substep` of `substeps` and forgets the last substep's pushes. */
   beginSubstep(substep: number, substeps: number): void {
     this.active = 0
+    this.shared = false
     if (this.count === 0) return
     this.poses.set(this.colliders, substep, substep + 1, substeps)
     this.push.fill(0, 0, this.count)
     this.drag.fill(0, 0, this.count)
   }
 
-  /** One sweep over all pairs. */
+  /**
+   * Resolves all pairs. Where feelers push, they share particles and push too much at first: further sweeps take back
+   * what was too much, down to no push at all, so that contact drives nothing.
+   */
   project(state: State): void {
+    this.sweep(state)
+    if (!this.shared) return
+    for (let k = 1; k < SHARED_SWEEPS; k++) this.sweep(state)
+    // A feeler beside the tetrahedra presses some of their particles down: these have the last word.
+    for (let pair = 0; pair < this.count; pair++) {
+      if (this.weights[pair * 4] !== 1) continue
+      this.locate(state, pair)
+      if (this.measure(pair) && query[3]! < this.thickness[pair]!) this.resolve(state, pair)
+    }
+  }
+
+  private sweep(state: State): void {
     let first = 0
     while (first < this.count) {
       const size = this.group[first]!
@@ -311,7 +332,7 @@ export class Contacts {
     query[1] = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
     query[2] = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
     this.colliders[this.collider[pair]!]!.shape.distance(query)
-    if (query[3]! >= this.thickness[pair]!) return false
+    if (query[3]! >= this.thickness[pair]! && this.push[pair] === 0) return false
     const nx = query[4]!
     const ny = query[5]!
     const nz = query[6]!
@@ -337,7 +358,7 @@ export class Contacts {
     const ny = frame[1]!
     const nz = frame[2]!
     // What is left of the relative movement of this substep, once pushed out.
-    let depth = this.thickness[pair]! - query[3]!
+    let depth = Math.max(this.thickness[pair]! - query[3]!, -this.push[pair]!)
     let tx = point[0]! + depth * nx - before[0]! - frame[3]!
     let ty = point[1]! + depth * ny - before[1]! - frame[4]!
     let tz = point[2]! + depth * nz - before[2]! - frame[5]!
@@ -349,6 +370,7 @@ export class Contacts {
     }
     if (this.push[pair] === 0) {
       this.active++
+      if (this.weights[at] !== 1) this.shared = true
       this.remember(state, pair)
     }
     this.push[pair] = this.push[pair]! + depth
