@@ -151,8 +151,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'thickness is ignored',
     file: 'src/core/collision/contacts.ts',
-    find: 'const depth = this.thickness[pair]! - query[3]!',
-    replace: 'const depth = -query[3]!',
+    find: 'let depth = Math.max(this.thickness[pair]! - query[3]!, -this.push[pair]!)',
+    replace: 'let depth = Math.max(-query[3]!, -this.push[pair]!)',
     test: physics('contacts', 'm off a plane, a box and a ball'),
   },
   {
