@@ -11,6 +11,7 @@ export class World extends CoreWorld {
   }
 }
 
+export { Attachment, type AttachOptions, type Region } from './core/attachment.js'
 export { type ClothArgs, type ClothModel, clothArgs, clothModel } from './core/bodies/cloth.js'
 export { type Preset, type PresetName, presets } from './core/bodies/presets.js'
 export {
@@ -20,7 +21,7 @@ export {
   softBodyModelSteps,
   tetMeshModel,
 } from './core/bodies/solid.js'
-export { Attachment, type AttachOptions, Body, type Region } from './core/body.js'
+export { Body } from './core/body.js'
 export { Collider, type ColliderSettings, colliderSettings } from './core/collider.js'
 export * from './core/collision/index.js'
 export * from './core/constraints/index.js'

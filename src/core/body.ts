@@ -1,5 +1,6 @@
-import type { Command } from './commands.js'
+import { Attachment, type AttachOptions, checkAttachment, checkRegion, type Region } from './attachment.js'
 import { tetVolume } from './constraints/volume.js'
+import type { Host } from './host.js'
 import type { Model } from './model.js'
 import {
   type BodySettings,
@@ -10,87 +11,10 @@ import {
   validateElastic,
   validateSettings,
 } from './settings.js'
-import type { AttachmentRecord, BodyRecord, State } from './state.js'
+import type { BodyRecord } from './state.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
-/** What a handle needs of its world. */
-export interface Host {
-  readonly state: State
-  /** Sends a command; it is carried out at the next step boundary, or when something is read. */
-  send(command: Command): void
-  /** Carries out what was sent. */
-  flush(): void
-  /** Writes where a frame stands between the last two steps, 0..1; by array, since a number handed back allocates. */
-  readInterpolation(out: Float64Array): void
-  /** Steps in which a goal set now is reached: 1 within a step's callbacks, 0 where the next frame decides. */
-  sweep: number
-}
-
 const interpolation = new Float64Array(1)
-
-/** Particles of a body with weights that sum to 1: where a force, an impulse or an attachment acts. */
-export interface Region {
-  readonly particles: Uint32Array
-  readonly weights: Float64Array
-}
-
-export interface AttachOptions {
-  /** Where the point is held [m]; default where it is. */
-  target?: Vec3
-  /** Inverse stiffness [m/N]; default 0, rigid. */
-  compliance?: number
-  /** Damping against the target's motion [N s/m]; default 0. */
-  damping?: number
-  /** Largest force [N]; default Infinity. */
-  maxForce?: number
-}
-
-/** Holds a region of a body to a target. Every call after `remove`, or after the body is gone, does nothing. */
-export class Attachment {
-  constructor(
-    private readonly host: Host,
-    private readonly record: AttachmentRecord,
-  ) {}
-
-  get alive(): boolean {
-    this.host.flush()
-    return this.host.state.attachments.get(this.record) !== undefined
-  }
-
-  /** Moves the target [m]; the point is led there evenly over the frame's steps. Non-finite targets are ignored. */
-  setTarget(x: number, y: number, z: number): void {
-    if (!Number.isFinite(x + y + z)) return
-    const { goal } = this.record
-    goal[0] = x
-    goal[1] = y
-    goal[2] = z
-    this.record.sweep = this.host.sweep
-  }
-
-  /** Mean force on the body over the last step [N]. */
-  force(target: MutableVec3): MutableVec3 {
-    for (let d = 0; d < 3; d++) target[d] = this.record.force[d]!
-    return target
-  }
-
-  /** Where the held point is [m]. */
-  point(target: MutableVec3): MutableVec3 {
-    this.host.flush()
-    const { state } = this.host
-    const body = state.bodies.get(this.record.body)
-    if (!body) return target
-    target.fill(0)
-    for (let k = 0; k < this.record.particles.length; k++) {
-      const p = (body.start + this.record.particles[k]!) * 3
-      for (let d = 0; d < 3; d++) target[d] = target[d]! + this.record.weights[k]! * state.positions[p + d]!
-    }
-    return target
-  }
-
-  remove(): void {
-    this.host.send({ type: 'detach', attachment: this.record })
-  }
-}
 
 /**
  * A soft body or cloth in a world. Once removed, every call is a safe no-op: reads leave their target as it is and
@@ -419,37 +343,4 @@ export function checkedBodySettings(model: Model, settings: BodySettings): BodyS
   validateSettings(String(name), rest, bodySettings)
   validateElastic(String(name), elastic, model.sets)
   return settled(settings)
-}
-
-/** Allocates nothing where the region is sound. */
-function checkRegion(name: string, method: string, { particles, weights }: Region, particleCount: number): void {
-  const remedy = 'Use body.region(point, radius) of the same body.'
-  if (particles.length === 0 || particles.length !== weights.length) {
-    const problem = 'needs as many weights as particles, and at least one'
-    throw new SettingError(name, `${method}.region`, particles.length, problem, remedy)
-  }
-  for (let k = 0; k < particles.length; k++) {
-    if (!(particles[k]! < particleCount)) {
-      const problem = 'names a particle that does not exist'
-      throw new SettingError(name, `${method}.region`, particles[k], problem, remedy)
-    }
-    if (!Number.isFinite(weights[k]!)) {
-      throw new SettingError(name, `${method}.region`, weights[k], 'has a weight that is not finite', remedy)
-    }
-  }
-}
-
-function checkAttachment(name: string, region: Region, particleCount: number, options: AttachOptions): void {
-  const fail = (prop: string, value: unknown, problem: string, remedy: string): never => {
-    throw new SettingError(name, `attach.${prop}`, value, problem, remedy)
-  }
-  checkRegion(name, 'attach', region, particleCount)
-  const { target, compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
-  if (target && !(target.length === 3 && target.every(Number.isFinite)))
-    fail('target', target, 'must be three finite numbers', 'Use metres.')
-  if (!(compliance >= 0 && Number.isFinite(compliance)))
-    fail('compliance', compliance, 'must be 0 or more', 'Use 0 for rigid [m/N].')
-  if (!(damping >= 0 && Number.isFinite(damping)))
-    fail('damping', damping, 'must be 0 or more', 'Use 0 for none [N s/m].')
-  if (!(maxForce >= 0)) fail('maxForce', maxForce, 'must be 0 or more', 'Use Infinity for no limit [N].')
 }

@@ -1,5 +1,5 @@
-import type { Host } from './body.js'
 import type { ColliderShape } from './collision/shape.js'
+import type { Host } from './host.js'
 import { normalized } from './math/quaternion.js'
 import { bodySettings, type SettingTable, validateSettings } from './settings.js'
 import type { ColliderRecord } from './state.js'

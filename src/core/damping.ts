@@ -29,8 +29,12 @@ const weight = new Float64Array(1)
  * quivers must not drive the body: where that motion has more energy than the body, it is damped as if nothing touched.
  */
 export function dampShape(state: State, body: BodyRecord, share: Float64Array, anchors: Anchors): void {
-  if (!rigidMotion(state, body, anchors)) return
-  if (anchors.count > 0 && gainsEnergy(state, body) && !rigidMotion(state, body, none)) return
+  let held = anchors.count > 0 ? anchors : none
+  if (!rigidMotion(state, body, held)) return
+  while (held !== none && gainsEnergy(state, body)) {
+    held = none
+    if (!rigidMotion(state, body, held)) return
+  }
   const { positions: x, velocities: v, inverseMasses: w } = state
   const k = share[0]!
   for (let i = body.start; i < body.start + body.model.particleCount; i++) {

@@ -1,9 +1,10 @@
-import { Body, checkedBodySettings, type Host } from './body.js'
+import { Body, checkedBodySettings } from './body.js'
 import { Clock } from './clock.js'
 import { Collider, type ColliderSettings, colliderSettings } from './collider.js'
 import type { ColliderShape } from './collision/shape.js'
 import { apply, type Command } from './commands.js'
 import { createStats, type Stats } from './counters.js'
+import type { Host } from './host.js'
 import { normalized } from './math/quaternion.js'
 import type { Model } from './model.js'
 import {

@@ -37,7 +37,7 @@ export class ReferenceSolver implements Solver {
     this.contacts.search(state, settings)
     this.attachments.begin(state)
     for (let substep = 0; substep < substeps; substep++) {
-      this.contacts.beginSubstep(substep, substeps)
+      this.contacts.beginSubstep(substep, substeps, this.h)
       this.attachments.beginSubstep()
       integrate(state, settings)
       this.resetLambda()

@@ -84,10 +84,13 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
     grip.setTarget(2 + 0.2 * fast, 1.5 + 0.2 * slow, 0.1)
     corner[2] = 0.1 * fast
     flag.movePin(0, corner)
-    push[0] = 5 * slow
-    rigid.addForce(push)
   }
   world.onBeforeStep(drive)
+  // Apart, since forces add up where no step spends them.
+  world.onBeforeStep(({ stepIndex }) => {
+    push[0] = 5 * swing[stepIndex % PERIOD]!
+    rigid.addForce(push)
+  })
 
   const bodies = [
     { body: held, ...drawn(cube.skin, held.particleCount) },
