@@ -92,14 +92,18 @@ describe('in a browser', () => {
     ))
     await vi.waitFor(() => expect(ref.current?.alive).toBe(true), 10_000)
     const { canvas } = page
+    // How many steps fall into the drag is the machine's affair; in those, or after the release, the ball goes right.
+    let farthest = 0
+    page.world.current!.world.onAfterStep(() => {
+      farthest = Math.max(farthest, ref.current!.centerOfMass([0, 0, 0])[0])
+    })
     await userEvent.dragAndDrop(canvas, canvas, {
       sourcePosition: { x: 160, y: 160 },
       targetPosition: { x: 280, y: 160 },
       steps: 20,
     })
-    // Whatever the frame rate, the steps after the release show it: the ball has gone or goes to the right.
     page.world.current!.step(30)
-    expect(ref.current!.centerOfMass([0, 0, 0])[0]).toBeGreaterThan(0.05)
+    expect(farthest).toBeGreaterThan(0.05)
     page.unmount()
   })
 
