@@ -1,3 +1,4 @@
+import { tetVolume } from '../constraints/volume.js'
 import { faceNeighbours, TET_FACES } from './boundary.js'
 import { Groups } from './groups.js'
 import type { Stuffing } from './stuffing.js'
@@ -79,7 +80,7 @@ function* keepLarge(
   let largest = 0
   for (let tet = 0; tet < volumes.length; tet++) {
     const piece = pieces.find(tet)
-    const volume = volumes[piece]! + tetVolume(positions, tets, tet)
+    const volume = volumes[piece]! + tetVolume(positions, tets, 4 * tet)
     volumes[piece] = volume
     if (volume > largest) largest = volume
     if ((tet & 0x1fff) === 0x1fff) yield
@@ -95,25 +96,4 @@ function* keepLarge(
     if (piece === tet) pieceCount++
   }
   return { kept, pieceCount }
-}
-
-/** Volume of one tetrahedron [m^3], negative where it is inverted. */
-function tetVolume(positions: Float64Array, tets: Uint32Array, tet: number): number {
-  const a = 3 * tets[4 * tet]!
-  const b = 3 * tets[4 * tet + 1]!
-  const c = 3 * tets[4 * tet + 2]!
-  const d = 3 * tets[4 * tet + 3]!
-  const x = positions[a]!
-  const y = positions[a + 1]!
-  const z = positions[a + 2]!
-  const bx = positions[b]! - x
-  const by = positions[b + 1]! - y
-  const bz = positions[b + 2]! - z
-  const cx = positions[c]! - x
-  const cy = positions[c + 1]! - y
-  const cz = positions[c + 2]! - z
-  const dx = positions[d]! - x
-  const dy = positions[d + 1]! - y
-  const dz = positions[d + 2]! - z
-  return (bx * (cy * dz - cz * dy) + by * (cz * dx - cx * dz) + bz * (cx * dy - cy * dx)) / 6
 }
