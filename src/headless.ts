@@ -45,13 +45,10 @@ export {
   bodySettings,
   type Elastic,
   type ElasticSetting,
-  SettingError,
-  type SettingSpec,
-  type SettingTable,
-  validateSetting,
   type WorldSettings,
   worldSettings,
 } from './core/settings.js'
 export type { Snapshot } from './core/snapshot.js'
+export { SettingError, type SettingSpec, type SettingTable, validateSetting } from './core/validation.js'
 export type { MutableVec3, Quat, Vec3 } from './core/vectors.js'
 export type { StepCallback } from './core/world.js'

@@ -1,6 +1,6 @@
 import type { Host } from './host.js'
-import { SettingError } from './settings.js'
 import type { AttachmentRecord } from './state.js'
+import { SettingError } from './validation.js'
 import type { MutableVec3, Vec3 } from './vectors.js'
 
 /** Particles of a body with weights that sum to 1: where a force, an impulse or an attachment acts. */
@@ -14,7 +14,7 @@ export interface AttachOptions {
   target?: Vec3
   /** Inverse stiffness [m/N]; default 0, rigid. */
   compliance?: number
-  /** Damping against the target's motion [N s/m]; default 0. */
+  /** Damping of the body's centre of mass against the target's motion [N s/m]; default 0. */
   damping?: number
   /** Largest force [N]; default Infinity. */
   maxForce?: number

@@ -1,12 +1,13 @@
-import type { AttachmentRecord, State } from './state.js'
+import type { AttachmentRecord, BodyRecord, State } from './state.js'
 
 const C = new Float64Array(3)
 const moved = new Float64Array(3)
 
 /**
  * Holds points of bodies to moving targets: C = sum b_i x_i - target [m], three rows that share one denominator,
- * compliant and damped (Macklin et al. 2016, eq. 26, with the damping against the target's own motion), and with a
- * limit on the force. Acts from outside.
+ * compliant and damped (Macklin et al. 2016, eq. 26), and with a limit on the force. The damping is of the centre of
+ * mass against the target's own motion: the few particles held would be stopped within a substep, and the body that
+ * hangs on them would not notice. Acts from outside.
  */
 export class Attachments {
   private lambda = new Float64Array(0)
@@ -27,36 +28,35 @@ export class Attachments {
   project(state: State, substep: number, substeps: number, timeStep: Float64Array): void {
     if (this.records.length === 0) return
     const h = timeStep[0]! / substeps
-    const { positions: x, previous: x0, inverseMasses: w } = state
+    const { positions: x, inverseMasses: w } = state
     for (let a = 0; a < this.records.length; a++) {
       const record = this.records[a]!
       const body = state.bodies.get(record.body)
       if (!body) continue
       const { particles, weights, from, target, compliance, damping, maxForce } = record
-      for (let d = 0; d < 3; d++) {
-        const way = target[d]! - from[d]!
-        C[d] = -(from[d]! + (way * (substep + 1)) / substeps)
-        moved[d] = -way / substeps
-      }
+      for (let d = 0; d < 3; d++) C[d] = -(from[d]! + ((target[d]! - from[d]!) * (substep + 1)) / substeps)
       let weight = 0
       for (let k = 0; k < particles.length; k++) {
         const i = body.start + particles[k]!
         const b = weights[k]!
         weight += b * b * w[i]!
-        for (let d = 0; d < 3; d++) {
-          C[d] = C[d]! + b * x[i * 3 + d]!
-          moved[d] = moved[d]! + b * (x[i * 3 + d]! - x0[i * 3 + d]!)
-        }
+        for (let d = 0; d < 3; d++) C[d] = C[d]! + b * x[i * 3 + d]!
       }
       if (weight === 0) continue // pinned
-      const alphaTilde = compliance / (h * h)
-      const gamma = (compliance * damping) / h
+      // Further off than the limited force stretches it, the spring is as much softer, and damped the less: a body
+      // pulled from far away is braked within the limit, and does not shoot past.
+      const far = Math.sqrt(C[0]! * C[0]! + C[1]! * C[1]! + C[2]! * C[2]!)
+      const softness = compliance === 0 ? 0 : Math.max(compliance, far / maxForce)
+      const alphaTilde = softness / (h * h)
+      const gamma = (Math.sqrt(softness * compliance) * damping) / h
+      if (gamma > 0) motionOfCenter(state, body)
+      const response = weight + (gamma > 0 ? gamma / body.mass : 0) + alphaTilde
       const limit = maxForce * h * h
       const l = a * 3
       let size = 0
       for (let d = 0; d < 3; d++) {
-        const change =
-          (-C[d]! - alphaTilde * this.lambda[l + d]! - gamma * moved[d]!) / ((1 + gamma) * weight + alphaTilde)
+        const slip = gamma > 0 ? moved[d]! - (target[d]! - from[d]!) / substeps : 0
+        const change = (-C[d]! - alphaTilde * this.lambda[l + d]! - gamma * slip) / response
         C[d] = this.lambda[l + d]! + change
         size += C[d]! * C[d]!
       }
@@ -90,5 +90,14 @@ export class Attachments {
   /** The targets have been reached. */
   end(): void {
     for (let a = 0; a < this.records.length; a++) this.records[a]!.from.set(this.records[a]!.target)
+  }
+}
+
+/** Sets `moved` to how far the body's centre of mass has come in the substep [m]. */
+function motionOfCenter({ positions: x, previous: x0, masses }: State, body: BodyRecord): void {
+  moved.fill(0)
+  for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+    const share = masses[i]! / body.mass
+    for (let d = 0; d < 3; d++) moved[d] = moved[d]! + share * (x[i * 3 + d]! - x0[i * 3 + d]!)
   }
 }

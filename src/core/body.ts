@@ -2,16 +2,9 @@ import { Attachment, type AttachOptions, checkAttachment, checkRegion, type Regi
 import { tetVolume } from './constraints/volume.js'
 import type { Host } from './host.js'
 import type { Model } from './model.js'
-import {
-  type BodySettings,
-  bodySettings,
-  merged,
-  SettingError,
-  settled,
-  validateElastic,
-  validateSettings,
-} from './settings.js'
+import { type BodySettings, bodySettings, validateElastic } from './settings.js'
 import type { BodyRecord } from './state.js'
+import { merged, SettingError, settled, validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
 const interpolation = new Float64Array(1)

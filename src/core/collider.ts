@@ -1,8 +1,9 @@
 import type { ColliderShape } from './collision/shape.js'
 import type { Host } from './host.js'
 import { normalized } from './math/quaternion.js'
-import { bodySettings, type SettingTable, validateSettings } from './settings.js'
+import { bodySettings } from './settings.js'
 import type { ColliderRecord } from './state.js'
+import { type SettingTable, validateSettings } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
 export interface ColliderSettings {

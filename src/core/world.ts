@@ -7,19 +7,11 @@ import { createStats, type Stats } from './counters.js'
 import type { Host } from './host.js'
 import { normalized } from './math/quaternion.js'
 import type { Model } from './model.js'
-import {
-  type BodySettings,
-  bodySettings,
-  defaultsOf,
-  merged,
-  settled,
-  validateSettings,
-  type WorldSettings,
-  worldSettings,
-} from './settings.js'
+import { type BodySettings, bodySettings, type WorldSettings, worldSettings } from './settings.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
 import { State } from './state.js'
+import { defaultsOf, merged, settled, validateSettings } from './validation.js'
 
 /** Called at a step's boundary with the length of a step [s]. */
 export type StepCallback = (world: World, timeStep: number) => void

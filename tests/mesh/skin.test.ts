@@ -15,7 +15,7 @@ import { createSkin, createSkinWorkspace, identitySkin, type Skin, updateSkin } 
 import { runToEnd } from '../../src/core/mesh/slices.js'
 import { tetrahedralize } from '../../src/core/mesh/tetrahedralize.js'
 import { type TriangleMesh, weld } from '../../src/core/mesh/weld.js'
-import { SettingError } from '../../src/core/settings.js'
+import { SettingError } from '../../src/core/validation.js'
 import { fromGeometry, moved, realMesh } from '../support/meshes.js'
 import { seededRandom } from '../support/random.js'
 

@@ -13,7 +13,7 @@ import { runToEnd } from '../../src/core/mesh/slices.js'
 import { type TetMesh, tetrahedralize } from '../../src/core/mesh/tetrahedralize.js'
 import { topology } from '../../src/core/mesh/topology.js'
 import { type TriangleMesh, weld } from '../../src/core/mesh/weld.js'
-import { SettingError } from '../../src/core/settings.js'
+import { SettingError } from '../../src/core/validation.js'
 import { fromGeometry, insideOut, moved, primitives, realMesh, together } from '../support/meshes.js'
 import { randomPose, seededRandom } from '../support/random.js'
 

@@ -194,9 +194,16 @@ export const mutations: readonly Mutation[] = [
     test: physics('attachments', 'never pulls harder than its limit'),
   },
   {
+    name: 'an attachment far from its target is no softer',
+    file: 'src/core/attachments.ts',
+    find: 'Math.max(compliance, far / maxForce)',
+    replace: 'compliance',
+    test: physics('attachments', 'arrives from anywhere without shooting past'),
+  },
+  {
     name: 'an attachment is not damped',
     file: 'src/core/attachments.ts',
-    find: 'const gamma = (compliance * damping) / h',
+    find: 'const gamma = (Math.sqrt(softness * compliance) * damping) / h',
     replace: 'const gamma = 0',
     test: physics('attachments', 'damps at damping / (2 mass)'),
   },

@@ -2,6 +2,7 @@ import { createRef, type ReactNode } from 'react'
 import { BoxGeometry, Mesh, SphereGeometry } from 'three'
 import { describe, expect, it, vi } from 'vitest'
 import { Cloth, Collider, SoftBody, type SoftBodyRef, SoftBodyWorld, type SoftBodyWorldProps } from '../../src/index.js'
+import { Random, seeds } from '../support/draw.js'
 import { type Mounted, mount } from './mount.js'
 
 const weightless: SoftBodyWorldProps = { gravity: [0, 0, 0] }
@@ -73,6 +74,51 @@ describe('the pointer', () => {
     await scene.frames(1)
     const speed = (way(0.15) - way(0.149)) / 0.001
     expect(Math.abs(ref.current!.velocity([0, 0, 0])[0] / speed - 1)).toBeLessThan(0.1)
+    await scene.unmount()
+  })
+
+  for (const seed of seeds(6)) {
+    it(`throws with the pointer's velocity however unevenly its events come, seed ${seed}`, async () => {
+      const random = new Random(seed)
+      const ref = createRef<SoftBodyRef>()
+      const scene = await mount(ball({ ref }), weightless)
+      const speed = random.uniform(0.5, 4)
+      const gain = random.uniform(0, 20)
+      const way = (time: number) => speed * time + (gain / 2) * time * time
+      const at = (time: number) => ({ x: center.x + way(time) * pixelsPerMetre(4.5), y: center.y, time: 1000 * time })
+      fire(scene, 'pointerdown', at(0))
+      let time = 0
+      while (time < 0.3) {
+        // A busy page: some events by themselves, some in a bunch, frames in between that are short or long.
+        for (let k = random.integer(1, 6); k > 0; k--) {
+          time += random.scale(0.0005, 0.03)
+          fire(scene, 'pointermove', at(time))
+        }
+        await scene.frames(1, random.uniform(0.005, 0.06))
+      }
+      fire(scene, 'pointerup', at(time))
+      await scene.frames(1)
+      const expected = speed + gain * time
+      expect(Math.abs(ref.current!.velocity([0, 0, 0])[0] / expected - 1)).toBeLessThan(0.1)
+      await scene.unmount()
+    })
+  }
+
+  it('takes a body where it is when the drag begins, however far a long press has pushed it', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(ball({ ref }), weightless)
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    await scene.frames(120)
+    const before = ref.current!.centerOfMass([0, 0, 0])
+    const speed = Math.hypot(...ref.current!.velocity([0, 0, 0]))
+    expect(before[2]).toBeLessThan(-5)
+    for (let k = 1; k <= 30; k++) {
+      fire(scene, 'pointermove', { x: center.x + 5 + k, y: center.y, time: 2000 + 16 * k })
+      await scene.frames(2)
+      // It brakes within a tenth of a second and its own size: nothing leads it back to where it was pressed.
+      const now = ref.current!.centerOfMass([0, 0, 0])
+      expect(Math.hypot(...now.map((x, d) => x - before[d]!))).toBeLessThan(0.1 * speed + 1)
+    }
     await scene.unmount()
   })
 

@@ -1,7 +1,7 @@
 import { distance } from '../constraints/index.js'
 import { identitySkin, type Skin } from '../mesh/skin.js'
 import { type Model, ModelBuilder } from '../model.js'
-import { SettingError, type SettingTable, validateSettings } from '../settings.js'
+import { SettingError, type SettingTable, validateSettings } from '../validation.js'
 
 export interface ClothArgs {
   /** [m] along x */

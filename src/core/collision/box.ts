@@ -1,4 +1,4 @@
-import { SettingError } from '../settings.js'
+import { SettingError } from '../validation.js'
 import type { Vec3 } from '../vectors.js'
 import type { ColliderShape } from './shape.js'
 

@@ -1,4 +1,4 @@
-import { SettingError } from '../settings.js'
+import { SettingError } from '../validation.js'
 import type { ColliderShape } from './shape.js'
 
 /** Ball about its own origin. @param radius [m] above zero */

@@ -1,4 +1,4 @@
-import { SettingError } from '../settings.js'
+import { SettingError } from '../validation.js'
 import type { Embedding } from './embed.js'
 import { DEFAULT_CREASE_ANGLE, type NormalGroups, normalGroups } from './normalGroups.js'
 import { runToEnd } from './slices.js'

@@ -1,4 +1,4 @@
-import { SettingError } from '../settings.js'
+import { SettingError } from '../validation.js'
 import { boundaryOf } from './boundary.js'
 import { createLattice } from './lattice.js'
 import { separate } from './pieces.js'

@@ -22,6 +22,8 @@ const point = new Vector3()
 /** One pointer that holds one body: a poke while it rests, a grab once it has moved. */
 export class Grip {
   private readonly ndc = new Vector2()
+  /** From where the pointer is led to, to where it takes the held point [m]. */
+  private readonly offset = new Vector3()
   private readonly body: Body
   private readonly region: Region
   private readonly trail = new PointerTrail()
@@ -34,6 +36,7 @@ export class Grip {
    * @param hit where the ray met the body [m]
    * @param push direction of the poke, into the body, a unit vector
    * @param x, y where the pointer went down [px]
+   * @param pressed the same in the canvas, -1 to 1
    */
   constructor(
     readonly instance: BodyInstance,
@@ -41,6 +44,7 @@ export class Grip {
     private readonly push: Vector3,
     private readonly x: number,
     private readonly y: number,
+    private readonly pressed: Vector2,
   ) {
     this.body = instance.body!
     this.region = this.body.region([hit.x, hit.y, hit.z], 0.15 * this.body.model.size)
@@ -75,22 +79,27 @@ export class Grip {
     this.ndc.copy(ndc)
     const reach = event.pointerType === 'touch' ? slack.touch : slack.mouse
     if (!this.attachment && Math.hypot(event.clientX - this.x, event.clientY - this.y) <= reach) return
-    this.attachment ??= this.attach()
+    this.attachment ??= this.attach(camera)
     this.follow(camera)
     this.trail.add(event.timeStamp, this.aim)
   }
 
-  /** Leads the grabbed point to where the pointer's ray meets the plane through the hit that faces the camera. */
+  /** Leads the held point as the pointer moves over the plane through it that faces the camera. */
   follow(camera: Camera): void {
-    if (!this.attachment) return
-    camera.updateWorldMatrix(true, false)
-    plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(facing), this.hit)
-    raycaster.setFromCamera(this.ndc, camera)
-    if (!raycaster.ray.intersectPlane(plane, point)) return
+    if (!this.attachment || !this.project(this.ndc, camera)) return
+    point.add(this.offset)
     this.aim[0] = point.x
     this.aim[1] = point.y
     this.aim[2] = point.z
     this.attachment.setTarget(point.x, point.y, point.z)
+  }
+
+  /** Sets `point` to where the ray at `ndc` meets the plane through `hit` that faces the camera; false if nowhere. */
+  private project(ndc: Vector2, camera: Camera): boolean {
+    camera.updateWorldMatrix(true, false)
+    plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(facing), this.hit)
+    raycaster.setFromCamera(ndc, camera)
+    return raycaster.ray.intersectPlane(plane, point) !== null
   }
 
   /** Lets go. A body that was grabbed leaves with the pointer's velocity; one that is pinned stays. */
@@ -116,15 +125,20 @@ export class Grip {
     return this.instance.options.grabForce ?? this.body.mass * grabAcceleration
   }
 
-  /** k = m w^2 and c = 2 sqrt(k m): the body as a whole settles at the pointer without swinging. */
-  private attach(): Attachment {
+  /**
+   * k = m w^2 and c = 2 sqrt(k m): the body as a whole settles at the pointer without swinging. It is taken where it is
+   * now: since the press it may have moved, by the poke or by itself.
+   */
+  private attach(camera: Camera): Attachment {
     const { body } = this
     const stiffness = body.mass * (2 * Math.PI * grabFrequency) ** 2
-    return body.attach(this.region, {
-      target: this.aim,
+    const attachment = body.attach(this.region, {
       compliance: 1 / stiffness,
       damping: 2 * Math.sqrt(stiffness * body.mass),
       maxForce: this.maxForce,
     })
+    this.hit.fromArray(attachment.point(this.aim))
+    if (this.project(this.pressed, camera)) this.offset.subVectors(this.hit, point)
+    return attachment
   }
 }

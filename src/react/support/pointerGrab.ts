@@ -86,7 +86,8 @@ export class PointerGrab implements FrameReader {
     const instance = this.runtime.bodies.find(({ mesh }) => mesh === hit.object)
     if (!instance?.options.grabbable || !instance.body) return
     const push = pushDirection(hit, raycaster.ray.direction)
-    this.grips.set(event.pointerId, new Grip(instance, hit.point.clone(), push, event.clientX, event.clientY))
+    const { pointerId, clientX, clientY } = event
+    this.grips.set(pointerId, new Grip(instance, hit.point.clone(), push, clientX, clientY, this.toNdc(event).clone()))
     this.suspendControls()
     try {
       this.scene.element.setPointerCapture(event.pointerId)

@@ -1,0 +1,134 @@
+import type { Quat } from './vectors.js'
+
+/** Thrown for a setting outside its range: names the component, the prop, the value and what to do. */
+export class SettingError extends RangeError {
+  constructor(
+    readonly component: string,
+    readonly prop: string,
+    readonly value: unknown,
+    problem: string,
+    readonly remedy: string,
+  ) {
+    super(`<${component}> ${prop}={${show(value)}}: ${problem}. ${remedy}`)
+    this.name = 'SettingError'
+  }
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`
+  if (Array.isArray(value)) return `[${value.slice(0, 6).map(show).join(', ')}${value.length > 6 ? ', ...' : ''}]`
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value) ?? 'object'
+  return String(value)
+}
+
+/** What one setting is: its quantity, unit, default and range. */
+export interface SettingSpec {
+  /** What it measures, in a few words. */
+  readonly quantity: string
+  /** SI unit; '1' is a pure number. */
+  readonly unit: string
+  readonly type: 'number' | 'integer' | 'boolean' | 'vec3' | 'quat' | 'string'
+  /** The value that an absent setting has; undefined where it is derived, as `remedy` says. */
+  readonly default: unknown
+  readonly min?: number
+  readonly max?: number
+  /** True where the least value itself is outside, as for a mass. */
+  readonly minExclusive?: boolean
+  /** A setting that may be left undefined, then derived. */
+  readonly optional?: boolean
+  /** What to write instead of a value outside the range. */
+  readonly remedy: string
+}
+
+export type SettingTable<T> = { readonly [K in keyof T]-?: SettingSpec }
+
+/** Throws a SettingError unless `value` is of the spec's type and within its range. */
+export function validateSetting(component: string, prop: string, value: unknown, spec: SettingSpec): void {
+  const fail = (problem: string): never => {
+    throw new SettingError(component, prop, value, problem, spec.remedy)
+  }
+  if (value === undefined) {
+    if (!spec.optional) fail('must be given')
+    return
+  }
+  switch (spec.type) {
+    case 'boolean':
+      if (typeof value !== 'boolean') fail('must be true or false')
+      return
+    case 'string':
+      if (typeof value !== 'string') fail('must be text')
+      return
+    case 'vec3':
+      if (!isFiniteTuple(value, 3)) fail('must be three finite numbers')
+      return
+    case 'quat': {
+      if (!isFiniteTuple(value, 4)) fail('must be four finite numbers')
+      const q = value as Quat
+      const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+      if (!(Math.abs(length - 1) < 1e-3)) fail('must be a unit quaternion')
+      return
+    }
+    case 'integer':
+    case 'number': {
+      if (typeof value !== 'number' || Number.isNaN(value)) fail('must be a number')
+      const number = value as number
+      const min = spec.min ?? Number.NEGATIVE_INFINITY
+      const max = spec.max ?? Number.POSITIVE_INFINITY
+      if (spec.type === 'integer' && !Number.isInteger(number)) fail('must be a whole number')
+      if (number < min || number > max || (spec.minExclusive && number === min)) {
+        fail(`must be ${spec.minExclusive ? `above ${min} and at most` : `between ${min} and`} ${max}`)
+      }
+    }
+  }
+}
+
+function isFiniteTuple(value: unknown, length: number): boolean {
+  const tuple = value as ArrayLike<unknown> | null
+  if (typeof tuple !== 'object' || tuple === null || tuple.length !== length) return false
+  for (let i = 0; i < length; i++) if (!Number.isFinite(tuple[i])) return false
+  return true
+}
+
+/** Validates every key of `settings` against `table`; an unknown key throws too. */
+export function validateSettings<T extends object>(
+  component: string,
+  settings: Partial<T>,
+  table: Partial<SettingTable<T>>,
+): void {
+  for (const prop of Object.keys(settings) as (keyof T & string)[]) {
+    const spec = table[prop]
+    if (!spec) {
+      const known = Object.keys(table).join(', ')
+      throw new SettingError(component, prop, settings[prop], 'is not a setting', `Use one of: ${known}.`)
+    }
+    if (settings[prop] === undefined) continue
+    validateSetting(component, prop, settings[prop], spec)
+  }
+}
+
+/** The defaults that a table states. */
+export function defaultsOf<T extends object>(table: SettingTable<T>): T {
+  const defaults: Record<string, unknown> = {}
+  for (const prop of Object.keys(table)) defaults[prop] = table[prop as keyof T].default
+  return defaults as T
+}
+
+/** `settings` with its vectors copied, so that the caller may reuse them. */
+export function settled<T extends object>(settings: T): T {
+  const next = { ...settings }
+  for (const key of Object.keys(next) as (keyof T)[]) {
+    const value = next[key]
+    if (Array.isArray(value)) next[key] = value.slice() as T[keyof T]
+  }
+  return next
+}
+
+/** `current` with every defined value of `change` over it. */
+export function merged<T extends object>(current: T, change: Partial<T>): T {
+  const next = { ...current }
+  for (const key of Object.keys(change) as (keyof T)[]) {
+    const value = change[key]
+    if (value !== undefined) next[key] = value
+  }
+  return next
+}
