@@ -7,6 +7,13 @@ export function angleDegrees(sine: number, cosine: number): number {
   return (atan2(sine, cosine) * 180) / PI
 }
 
+/** Part of the whole sphere, -1/2 to 1/2, that has this sine and cosine of half its solid angle, scaled alike. */
+export function spherePart(sine: number, cosine: number): number {
+  // Solid angle / 4 pi, and the half angle / pi: half of it.
+  const part = atan2(Math.abs(sine), cosine) / (2 * PI)
+  return sine < 0 ? -part : part
+}
+
 /** Cosine of an angle [degrees, 0 to 180]; to 1e-14. */
 export function cosineDegrees(degrees: number): number {
   // cos x = 1 - 2 sin^2(x / 2), and the half angle once more halved lies within the Taylor series' reach.

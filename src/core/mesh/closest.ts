@@ -15,8 +15,16 @@ export class ClosestTriangle {
     private readonly grid: SimplexGrid,
   ) {}
 
-  find(x: number, y: number, z: number): number {
+  /** Whether a triangle lies within `reach` [m] of a point. */
+  isWithin(x: number, y: number, z: number, reach: number): boolean {
+    this.find(x, y, z, reach)
+    return this.distance <= reach
+  }
+
+  /** @param reach [m] any triangle within it will do, and none is looked for beyond it; by default the nearest is found */
+  find(x: number, y: number, z: number, reach = Infinity): number {
     const { grid } = this
+    const enough = reach < Infinity ? reach * reach : -1
     const [sizeX, sizeY, sizeZ] = grid.size
     const ci = cellAlong(grid, 0, x)
     const cj = cellAlong(grid, 1, y)
@@ -28,7 +36,8 @@ export class ClosestTriangle {
     for (let shell = 0; shell < shells; shell++) {
       // The cells of a shell lie at least one cell less than its number away.
       const near = (shell - 1) * grid.cell
-      if (shell > 0 && this.bestSquare < near * near) break
+      if (shell > 0 && (this.bestSquare < near * near || near > reach)) break
+      if (this.bestSquare <= enough) break
       for (let k = Math.max(0, ck - shell); k <= Math.min(sizeZ - 1, ck + shell); k++) {
         for (let j = Math.max(0, cj - shell); j <= Math.min(sizeY - 1, cj + shell); j++) {
           const onShell = k === ck - shell || k === ck + shell || j === cj - shell || j === cj + shell

@@ -18,12 +18,42 @@ export interface LineIntervals {
 /** Gaps along a line that are narrower than this [units of half a cell] are rounding, as between touching parts. */
 const GAP_ROUNDING = 1e-9
 
+/** The shape that lines run through. */
+type Shape = Pick<Surface, 'positions' | 'triangles'>
+
 export function* lineIntervals(
-  surface: Surface,
+  surface: Shape,
   lattice: Lattice,
   direction: number,
   visit: LineIntervals,
 ): Generator<void, void> {
+  const hits = yield* gatherHits(surface, lattice, direction)
+  yield* hits.visitLines((order, start, end, u, v) => hits.visitIntervals(order, start, end, u, v, visit))
+}
+
+/** Each stretch of a line between two neighbouring crossings of a closed surface, and the winding number there. */
+export function* lineWindings(
+  surface: Shape,
+  lattice: Lattice,
+  direction: number,
+  visit: (u: number, v: number, enter: number, leave: number, winding: number) => void,
+): Generator<void, void> {
+  const hits = yield* gatherHits(surface, lattice, direction)
+  yield* hits.visitLines((order, start, end, u, v) => hits.visitWindings(order, start, end, u, v, visit))
+}
+
+/** Each crossing of a line with a surface, closed or not, upward along each line. */
+export function* lineCrossings(
+  surface: Shape,
+  lattice: Lattice,
+  direction: number,
+  visit: (u: number, v: number, k: number) => void,
+): Generator<void, void> {
+  const hits = yield* gatherHits(surface, lattice, direction)
+  yield* hits.visitLines((order, start, end, u, v) => hits.visitCrossings(order, start, end, u, v, visit))
+}
+
+function* gatherHits(surface: Shape, lattice: Lattice, direction: number): Generator<void, Hits> {
   const { u, v, k, sign } = yield* project(surface, lattice, direction)
   const hits = new Hits()
   const { triangles } = surface
@@ -46,11 +76,11 @@ export function* lineIntervals(
       yield
     }
   }
-  yield* hits.visitIntervals(visit)
+  return hits
 }
 
 /** Coordinates of the surface's points across (u, v) and along (k) the lines, and the sense of that frame. */
-function* project(surface: Surface, lattice: Lattice, direction: number) {
+function* project(surface: Shape, lattice: Lattice, direction: number) {
   const { positions } = surface
   const count = positions.length / 3
   const u = new Float64Array(count)
@@ -79,6 +109,9 @@ export function vertexOnLine(lattice: Lattice, direction: number, u: number, v: 
   if (direction === 2) return (k * size[1] + v) * rowLength + (u >> 1)
   return (DIAGONAL_Z[direction]! * (k - 2 * v) * size[1] + DIAGONAL_Y[direction]! * (k - 2 * u)) * rowLength + (k >> 1)
 }
+
+/** Called for each line with its crossings, order[start] to order[end - 1], sorted along it. */
+type LineOrder = (order: Int32Array, start: number, end: number, u: number, v: number) => void
 
 /** Crossings of lines and triangles, gathered in any order and then walked line by line. */
 class Hits {
@@ -157,7 +190,7 @@ class Hits {
     this.turn = copy(this.turn, new Int8Array(length))
   }
 
-  *visitIntervals(visit: LineIntervals): Generator<void, void> {
+  *visitLines(visitLine: LineOrder): Generator<void, void> {
     if (this.count === 0) return
     const { order, starts } = this.sortByLine()
     yield
@@ -168,7 +201,7 @@ class Hits {
       if (start === end) continue
       const first = order[start]!
       this.sortAlong(order, start, end)
-      this.visitLine(order, start, end, this.u[first]!, this.v[first]!, visit)
+      visitLine(order, start, end, this.u[first]!, this.v[first]!)
       work += end - start
       if (work > 4096) {
         work = 0
@@ -217,7 +250,33 @@ class Hits {
     }
   }
 
-  private visitLine(order: Int32Array, start: number, end: number, u: number, v: number, visit: LineIntervals): void {
+  visitCrossings(
+    order: Int32Array,
+    start: number,
+    end: number,
+    u: number,
+    v: number,
+    visit: (u: number, v: number, k: number) => void,
+  ): void {
+    for (let i = start; i < end; i++) visit(u, v, this.k[order[i]!]!)
+  }
+
+  visitWindings(
+    order: Int32Array,
+    start: number,
+    end: number,
+    u: number,
+    v: number,
+    visit: (u: number, v: number, enter: number, leave: number, winding: number) => void,
+  ): void {
+    let winding = 0
+    for (let i = start; i + 1 < end; i++) {
+      winding += this.turn[order[i]!]!
+      visit(u, v, this.k[order[i]!]!, this.k[order[i + 1]!]!, winding)
+    }
+  }
+
+  visitIntervals(order: Int32Array, start: number, end: number, u: number, v: number, visit: LineIntervals): void {
     let winding = 0
     let enter = 0
     let leave = -Infinity

@@ -7,6 +7,8 @@ export interface EdgeTable {
   readonly uses: Uint32Array
   /** [e] triangles that run from the lower to the higher point less those that run back. */
   readonly balance: Int32Array
+  /** [3 t] the edge from each corner to the next one of its triangle. */
+  readonly cornerEdges: Uint32Array
 }
 
 /** @param triangles [3 t] points of each triangle */
@@ -17,6 +19,7 @@ export function* edgeTable(triangles: Uint32Array): Generator<void, EdgeTable> {
   const points = new Uint32Array(2 * triangles.length)
   const uses = new Uint32Array(triangles.length)
   const balance = new Int32Array(triangles.length)
+  const cornerEdges = new Uint32Array(triangles.length)
   yield
   let count = 0
   for (let corner = 0; corner < triangles.length; corner++) {
@@ -36,9 +39,16 @@ export function* edgeTable(triangles: Uint32Array): Generator<void, EdgeTable> {
       points[2 * edge] = low
       points[2 * edge + 1] = high
     }
+    cornerEdges[corner] = edge
     uses[edge] = uses[edge]! + 1
     balance[edge] = balance[edge]! + (from < to ? 1 : -1)
     if ((corner & 0xfff) === 0xfff) yield
   }
-  return { count, points: points.slice(0, 2 * count), uses: uses.slice(0, count), balance: balance.slice(0, count) }
+  return {
+    count,
+    points: points.slice(0, 2 * count),
+    uses: uses.slice(0, count),
+    balance: balance.slice(0, count),
+    cornerEdges,
+  }
 }

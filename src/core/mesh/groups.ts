@@ -3,7 +3,8 @@ export class Groups {
   private readonly parents: Int32Array
 
   constructor(count: number) {
-    this.parents = Int32Array.from({ length: count }, (_, i) => i)
+    this.parents = new Int32Array(count)
+    for (let i = 0; i < count; i++) this.parents[i] = i
   }
 
   find(member: number): number {

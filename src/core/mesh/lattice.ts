@@ -13,6 +13,8 @@ export interface Lattice {
   /** Vertices per row along X, two neighbours of one row being 2 units apart. */
   readonly rowLength: number
   readonly vertexCount: number
+  /** [7] step in vertex numbers along an edge of each direction from even X; from odd X a diagonal adds one more. */
+  readonly strides: Int32Array
 }
 
 /** Directions of edges, from the lower X (or Y, Z) up: three along the axes, then four diagonals with these Y and Z. */
@@ -40,7 +42,10 @@ export function createLattice(min: readonly number[], max: readonly number[], re
     origin[axis] = (min[axis]! + max[axis]!) / 2 - cells * unit
   }
   const rowLength = (size[0] + 1) / 2
-  return { unit, origin, size, rowLength, vertexCount: rowLength * size[1] * size[2] }
+  const layer = rowLength * size[1]
+  const strides = Int32Array.of(1, 2 * rowLength, 2 * layer, 0, 0, 0, 0)
+  for (let d = 3; d < DIRECTION_COUNT; d++) strides[d] = DIAGONAL_Y[d]! * rowLength + DIAGONAL_Z[d]! * layer
+  return { unit, origin, size, rowLength, vertexCount: layer * size[2], strides }
 }
 
 /** Number of the vertex (x, y, z), all even or all odd. */
@@ -48,12 +53,7 @@ export function vertexAt(lattice: Lattice, x: number, y: number, z: number): num
   return (z * lattice.size[1] + y) * lattice.rowLength + (x >> 1)
 }
 
-/** Step in vertex numbers along an edge of the direction that starts at even X; from odd X a diagonal adds one more. */
-export function directionStride(lattice: Lattice, direction: number): number {
-  const { rowLength } = lattice
-  const layer = rowLength * lattice.size[1]
-  if (direction === 0) return 1
-  if (direction === 1) return 2 * rowLength
-  if (direction === 2) return 2 * layer
-  return DIAGONAL_Y[direction]! * rowLength + DIAGONAL_Z[direction]! * layer
+/** 1 for a vertex of odd coordinates, 0 for one of even ones. */
+export function parityOf(lattice: Lattice, vertex: number): number {
+  return Math.floor(vertex / (lattice.rowLength * lattice.size[1])) & 1
 }

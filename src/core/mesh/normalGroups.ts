@@ -8,6 +8,8 @@ export interface NormalGroups {
   readonly vertexToGroup: Uint32Array
   /** [3 t] welded points of each triangle whose corners differ. */
   readonly triangles: Uint32Array
+  /** [3 t] render vertex of each corner of these triangles. */
+  readonly corners: Uint32Array
   /** [3 t] group of each corner of these triangles. */
   readonly triangleGroups: Uint32Array
   /** [g] 1, or -1 where the mesh's own normals point against the winding of its faces. */
@@ -50,7 +52,7 @@ export function* normalGroups(
   const triangleGroups = yield* lookUp(corners, vertexToGroup)
   const restNormals = yield* unitVectors(yield* sumFaces(faces, triangleGroups, groupCount))
   const groupSigns = yield* turnTowards(restNormals, normals, vertexToGroup)
-  return { groupCount, vertexToGroup, triangles, triangleGroups, groupSigns, restNormals }
+  return { groupCount, vertexToGroup, triangles, corners, triangleGroups, groupSigns, restNormals }
 }
 
 /** [3 t] render vertices of the triangles with three different points. */

@@ -8,6 +8,8 @@ export interface Separated {
   readonly positions: Float64Array
   readonly tets: Uint32Array
   readonly pieceCount: number
+  /** Lattice vertices inside the surface whose tetrahedra were dropped; one may come more than once. */
+  readonly lost: readonly number[]
 }
 
 /**
@@ -33,7 +35,7 @@ export function* separate(
     if (other > face) {
       const tet = face & ~3
       let joined = false
-      for (let i = 0; i < 3; i++) if (inside[tets[tet + TET_FACES[3 * (face & 3) + i]!]!] === 1) joined = true
+      for (let i = 0; i < 3; i++) if (inside[tets[tet + TET_FACES[3 * (face & 3) + i]!]!]! >= 0) joined = true
       if (joined) {
         pieces.join(face >> 2, other >> 2)
         for (let i = 0; i < 3; i++) {
@@ -45,7 +47,7 @@ export function* separate(
     if ((face & 0xfff) === 0xfff) yield
   }
 
-  const { kept, pieceCount } = yield* keepLarge(positions, tets, pieces, crumbVolume, mostPieces)
+  const { kept, dropped, pieceCount } = yield* keepLarge(positions, tets, pieces, crumbVolume, mostPieces)
   const copies = new Int32Array(tets.length).fill(-1)
   const outTets = new Uint32Array(4 * kept.length)
   const outPositions: number[] = []
@@ -60,7 +62,13 @@ export function* separate(
     outTets[i] = copies[group]!
     if ((i & 0x3fff) === 0x3fff) yield
   }
-  return { positions: Float64Array.from(outPositions), tets: outTets, pieceCount }
+  const lost: number[] = []
+  for (const tet of dropped) {
+    for (let corner = 4 * tet; corner < 4 * tet + 4; corner++) {
+      if (inside[tets[corner]!]! >= 0) lost.push(inside[tets[corner]!]!)
+    }
+  }
+  return { positions: Float64Array.from(outPositions), tets: outTets, pieceCount, lost }
 }
 
 function cornerWith(tets: Uint32Array, tet: number, vertex: number): number {
@@ -75,7 +83,7 @@ function* keepLarge(
   pieces: Groups,
   crumbVolume: number,
   mostPieces: number,
-): Generator<void, { kept: number[]; pieceCount: number }> {
+): Generator<void, { kept: number[]; dropped: number[]; pieceCount: number }> {
   const volumes = new Float64Array(tets.length / 4)
   let largest = 0
   for (let tet = 0; tet < volumes.length; tet++) {
@@ -88,12 +96,26 @@ function* keepLarge(
   const largeVolumes = volumes.filter((volume, piece) => pieces.find(piece) === piece && volume >= crumbVolume).sort()
   const least = Math.max(crumbVolume, largeVolumes[largeVolumes.length - mostPieces] ?? 0)
   const kept: number[] = []
+  const dropped: number[] = []
   let pieceCount = 0
   for (let tet = 0; tet < volumes.length; tet++) {
     const piece = pieces.find(tet)
-    if (volumes[piece]! < Math.min(least, largest)) continue
-    kept.push(tet)
-    if (piece === tet) pieceCount++
+    if (volumes[piece]! < Math.min(least, largest)) dropped.push(tet)
+    else {
+      kept.push(tet)
+      if (piece === tet) pieceCount++
+    }
+    if ((tet & 0x1fff) === 0x1fff) yield
   }
-  return { kept, pieceCount }
+  return { kept, dropped, pieceCount }
+}
+
+/** Volume of all tetrahedra [m^3]. */
+export function* volumeOf({ positions, tets }: Pick<Separated, 'positions' | 'tets'>): Generator<void, number> {
+  let volume = 0
+  for (let t = 0; t < tets.length; t += 4) {
+    volume += tetVolume(positions, tets, t)
+    if ((t & 0x7fff) === 0x7ffc) yield
+  }
+  return volume
 }

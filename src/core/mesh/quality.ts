@@ -13,17 +13,21 @@ export interface TetReport {
   readonly volume: number
   /** (volume - volume of the closed mesh) / volume of the closed mesh; 0 where no such volume was given. */
   readonly volumeError: number
+  /** What was taken for granted about a mesh that does not enclose a volume as it stands; null for one that does. */
+  readonly assumption: string | null
 }
 
 /**
  * @param positions [3 n] vertices [m]
  * @param tets [4 m] vertices of each tetrahedron
  * @param meshVolume volume of the closed mesh that the tetrahedra fill [m^3]
+ * @param assumption for the report
  */
 export function* tetReport(
   positions: ArrayLike<number>,
   tets: ArrayLike<number>,
   meshVolume?: number,
+  assumption: string | null = null,
 ): Generator<void, TetReport> {
   let volume = 0
   let minVolume = tets.length === 0 ? 0 : Infinity
@@ -63,6 +67,7 @@ export function* tetReport(
     minVolume,
     volume,
     volumeError: meshVolume ? (volume - meshVolume) / meshVolume : 0,
+    assumption,
   }
 }
 

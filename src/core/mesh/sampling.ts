@@ -1,19 +1,19 @@
 import { lineIntervals, vertexOnLine } from './crossings.js'
-import { DIRECTION_COUNT, directionStride, type Lattice } from './lattice.js'
+import { DIRECTION_COUNT, type Lattice } from './lattice.js'
 import type { Surface } from './weld.js'
 
 /** A surface as the lattice sees it. Edge e = 7 * its lower vertex + its direction. */
 export interface Samples {
   /** [v] 1 inside, -1 outside, 0 on the surface. */
   readonly signs: Int8Array
-  /** [7 v] where the surface cuts an edge between vertices of opposite sign, 0 to 1 from the lower vertex; else NaN. */
+  /** [7 v] where the surface cuts an edge, 0 to 1 from the lower vertex; NaN where it does not. */
   readonly cuts: Float64Array
   /** Volume inside [m^3], estimated from the rows along X: tells how much a coarse lattice has missed. */
   readonly volume: number
 }
 
 /** A vertex so near to the surface [units of half a cell] lies on it: rounding can no longer tell its side. */
-const ON_SURFACE = 1e-9
+export const ON_SURFACE = 1e-9
 
 /** Signs of the vertices, and cut points: true intersections of lattice edges with the surface. */
 export function* sampleSurface(surface: Surface, lattice: Lattice): Generator<void, Samples> {
@@ -39,10 +39,10 @@ export function* sampleSurface(surface: Surface, lattice: Lattice): Generator<vo
       const high = vertexOnLine(lattice, direction, u, v, lowK + step)
       if (k - lowK < ON_SURFACE) touched[low] = 1
       else if (lowK + step - k < ON_SURFACE) touched[high] = 1
-      else if (signs[low] !== signs[high]) {
+      else {
         // Where a line crosses more than once within an edge, the crossing next to the vertex inside counts.
         const edge = DIRECTION_COUNT * low + direction
-        if (signs[high] === 1 || Number.isNaN(cuts[edge]!)) cuts[edge] = (k - lowK) / step
+        if (signs[low] !== 1 || Number.isNaN(cuts[edge]!)) cuts[edge] = (k - lowK) / step
       }
     }
     yield* lineIntervals(surface, lattice, direction, (u, v, enter, leave) => {
@@ -60,21 +60,34 @@ export function* sampleSurface(surface: Surface, lattice: Lattice): Generator<vo
  * Two lines of different directions may disagree, by rounding, about a vertex at the tip of a spike. An edge with ends
  * of opposite sign and no cut gives that away; the end inside then lies on the surface.
  */
-function* settleUncutEdges(lattice: Lattice, signs: Int8Array, cuts: Float64Array): Generator<void, void> {
+function settleUncutEdges(lattice: Lattice, signs: Int8Array, cuts: Float64Array): Generator<void, void> {
+  return forEachUncutEdge(lattice, signs, cuts, (low, high) => {
+    signs[signs[low] === 1 ? low : high] = 0
+  })
+}
+
+/** Visits the edges with ends of opposite sign, as they are by then, and no cut. */
+export function* forEachUncutEdge(
+  lattice: Lattice,
+  signs: Int8Array,
+  cuts: Float64Array,
+  visit: (low: number, high: number, edge: number) => void,
+): Generator<void, void> {
   const [, sizeY, sizeZ] = lattice.size
   for (let direction = 0; direction < DIRECTION_COUNT; direction++) {
-    const stride = directionStride(lattice, direction)
-    for (let z = 1; z < sizeZ - 2; z++) {
-      for (let y = 1; y < sizeY - 2; y++) {
+    const stride = lattice.strides[direction]!
+    // The lower end is the one of lower X, so that a diagonal may run down along Y and Z.
+    const low = direction < 3 ? 0 : 1
+    const margin = direction < 3 ? 2 : 1
+    for (let z = low; z < sizeZ - margin; z++) {
+      for (let y = low; y < sizeY - margin; y++) {
         if (((z ^ y) & 1) === 1) continue
         const next = stride + (direction < 3 ? 0 : z & 1)
         const row = (z * sizeY + y) * lattice.rowLength
         for (let vertex = row; vertex < row + lattice.rowLength - 1; vertex++) {
-          if (
-            signs[vertex]! * signs[vertex + next]! === -1 &&
-            Number.isNaN(cuts[DIRECTION_COUNT * vertex + direction]!)
-          ) {
-            signs[signs[vertex] === 1 ? vertex : vertex + next] = 0
+          const edge = DIRECTION_COUNT * vertex + direction
+          if (signs[vertex]! * signs[vertex + next]! === -1 && Number.isNaN(cuts[edge]!)) {
+            visit(vertex, vertex + next, edge)
           }
         }
       }

@@ -2,6 +2,7 @@ import { SettingError } from '../validation.js'
 import type { Embedding } from './embed.js'
 import { DEFAULT_CREASE_ANGLE, type NormalGroups, normalGroups } from './normalGroups.js'
 import { runToEnd } from './slices.js'
+import { type TangentRows, tangentRows, updateTangents } from './tangents.js'
 import type { Surface, TriangleMesh } from './weld.js'
 
 /** Frozen rest data that carries a render mesh along with particles; shared by all instances of a model. */
@@ -12,6 +13,8 @@ export interface Skin extends NormalGroups {
   readonly embedding: Embedding | null
   /** [n] render vertex -> welded point. */
   readonly vertexToPoint: Uint32Array
+  /** How tangents follow; null for a mesh without them. */
+  readonly tangents: TangentRows | null
 }
 
 /** Scratch of one instance of a skin. */
@@ -22,6 +25,10 @@ export interface SkinWorkspace {
   readonly sums: Float64Array
   /** [3 g] the last unit normals that had a direction. */
   readonly normals: Float64Array
+  /** [3 n] sums of tangents, empty without them. */
+  readonly tangentSums: Float64Array
+  /** [3 n] the last unit tangents that had a direction, empty without them. */
+  readonly tangents: Float64Array
 }
 
 /** What a frame writes. */
@@ -30,6 +37,8 @@ export interface SkinOutput {
   readonly positions: Float32Array
   /** [3 n] local unit normals. */
   readonly normals: Float32Array
+  /** [4 n] local unit tangents and their handedness; only written for a mesh that came with tangents. */
+  readonly tangents?: Float32Array | null
   /** [10] local bounds: min xyz, max xyz, centre xyz of a sphere, its radius. */
   readonly bounds: Float64Array
 }
@@ -52,10 +61,14 @@ export function* createSkin(
   return yield* buildSkin(mesh, surface.vertexToPoint, surface.positions.length / 3, embedding, options)
 }
 
-/** The skin of a mesh whose vertices are the particles (cloth); `mesh.positions` are the rest positions. */
-export function identitySkin(mesh: TriangleMesh, options: SkinOptions = {}): Skin {
-  const vertexToPoint = Uint32Array.from({ length: mesh.positions.length / 3 }, (_, vertex) => vertex)
-  return runToEnd(buildSkin(mesh, vertexToPoint, vertexToPoint.length, null, options))
+/**
+ * The skin of a mesh whose vertices are the particles (cloth); `mesh.positions` are the rest positions.
+ * @param vertexToPoint [n] particle of each vertex, where vertices share particles; each its own unless given
+ */
+export function identitySkin(mesh: TriangleMesh, options: SkinOptions = {}, vertexToPoint?: Uint32Array): Skin {
+  const particles = vertexToPoint ?? Uint32Array.from({ length: mesh.positions.length / 3 }, (_, vertex) => vertex)
+  const count = particles.reduce((most, particle) => Math.max(most, particle + 1), 0)
+  return runToEnd(buildSkin(mesh, particles, count, null, options))
 }
 
 function* buildSkin(
@@ -71,7 +84,8 @@ function* buildSkin(
     throw new SettingError('SoftBody', 'creaseAngle', creaseAngle, 'must be between 0 and 180', remedy)
   }
   const groups = yield* normalGroups(mesh, vertexToPoint, pointCount, creaseAngle)
-  return Object.freeze({ ...groups, vertexCount: vertexToPoint.length, pointCount, embedding, vertexToPoint })
+  const tangents = yield* tangentRows(mesh, groups.corners)
+  return Object.freeze({ ...groups, vertexCount: vertexToPoint.length, pointCount, embedding, vertexToPoint, tangents })
 }
 
 export function createSkinWorkspace(skin: Skin): SkinWorkspace {
@@ -79,12 +93,14 @@ export function createSkinWorkspace(skin: Skin): SkinWorkspace {
     points: new Float64Array(3 * skin.pointCount),
     sums: new Float64Array(3 * skin.groupCount),
     normals: skin.restNormals.slice(),
+    tangentSums: new Float64Array(skin.tangents?.rest.length ?? 0),
+    tangents: skin.tangents?.rest.slice() ?? new Float64Array(0),
   }
 }
 
 /**
  * Writes the render mesh as the particles carry it. Normals are those of the faces, weighted by area; where a group's
- * faces have collapsed its last normal stays. Allocates nothing.
+ * faces have collapsed its last normal stays. Tangents follow the deformed u direction. Allocates nothing.
  * @param particles [3 n] world positions [m]
  * @param worldToLocal [16] affine map into the render mesh's frame, column by column as three's Matrix4.elements
  */
@@ -110,6 +126,19 @@ export function updateSkin(
     out.normals[o] = normals[group]!
     out.normals[o + 1] = normals[group + 1]!
     out.normals[o + 2] = normals[group + 2]!
+  }
+  if (skin.tangents && out.tangents) {
+    const { tangentSums, tangents } = workspace
+    updateTangents(
+      skin.tangents,
+      skin.corners,
+      skin.triangles,
+      points,
+      out.normals,
+      tangentSums,
+      tangents,
+      out.tangents,
+    )
   }
 }
 

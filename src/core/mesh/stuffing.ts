@@ -1,4 +1,4 @@
-import { DIAGONAL_Y, DIAGONAL_Z, DIRECTION_COUNT, directionStride, type Lattice, vertexAt } from './lattice.js'
+import { DIAGONAL_Y, DIAGONAL_Z, DIRECTION_COUNT, type Lattice, vertexAt } from './lattice.js'
 import type { Samples } from './sampling.js'
 import { stuffTet, type TetNodes } from './stencils.js'
 
@@ -7,8 +7,8 @@ import { stuffTet, type TetNodes } from './stencils.js'
  * for short edges; there three pulled vertices can nearly line up, which gave angles down to 9.96 degrees (a torus at
  * resolution 11). With 0.4 they stayed between 11.6 and 156.8 in 616 fillings of eight meshes in any pose.
  */
-const WARP_LONG = 0.24999
-const WARP_SHORT = 0.4
+export const WARP_LONG = 0.24999
+export const WARP_SHORT = 0.4
 
 /** Tetrahedra as they come out of the lattice. */
 export interface Stuffing {
@@ -16,15 +16,15 @@ export interface Stuffing {
   readonly positions: Float64Array
   /** [4 m] */
   readonly tets: Uint32Array
-  /** [n] 1 for a vertex inside the surface, 0 for one on it. */
-  readonly inside: Uint8Array
+  /** [n] the lattice vertex that a vertex inside the surface is; -1 for one on it. */
+  readonly inside: Int32Array
 }
 
 /**
  * Isosurface stuffing (Labelle and Shewchuk 2007): lattice vertices near the surface are pulled onto it, and the lattice
  * tetrahedra that remain across it are cut by stencils.
  */
-export function* stuff(lattice: Lattice, samples: Samples): Generator<void, Stuffing> {
+export function* stuff(lattice: Lattice, samples: Pick<Samples, 'signs' | 'cuts'>): Generator<void, Stuffing> {
   const warpEdges = yield* warp(lattice, samples)
   const nodes = new Nodes(lattice, samples, warpEdges)
   const [sizeX, sizeY, sizeZ] = lattice.size
@@ -43,10 +43,10 @@ export function* stuff(lattice: Lattice, samples: Samples): Generator<void, Stuf
 }
 
 /** Pulls vertices onto near cut points, in the order of their numbers. Returns each vertex's cut edge, or -1. */
-function* warp(lattice: Lattice, { signs, cuts }: Samples): Generator<void, Int32Array> {
+function* warp(lattice: Lattice, { signs, cuts }: Pick<Samples, 'signs' | 'cuts'>): Generator<void, Int32Array> {
   const warpEdges = new Int32Array(lattice.vertexCount).fill(-1)
   const [, sizeY, sizeZ] = lattice.size
-  const strides = Int32Array.from({ length: DIRECTION_COUNT }, (_, direction) => directionStride(lattice, direction))
+  const { strides } = lattice
   for (let z = 1; z < sizeZ - 1; z++) {
     for (let y = 1; y < sizeY - 1; y++) {
       if (((z ^ y) & 1) === 1) continue
@@ -95,7 +95,7 @@ class Nodes implements TetNodes {
 
   constructor(
     private readonly lattice: Lattice,
-    private readonly samples: Samples,
+    private readonly samples: Pick<Samples, 'signs' | 'cuts'>,
     private readonly warpEdges: Int32Array,
   ) {
     this.latticeNodes = new Int32Array(lattice.vertexCount).fill(-1)
@@ -134,7 +134,10 @@ class Nodes implements TetNodes {
     let node = this.latticeNodes[vertex]!
     if (node < 0) {
       const edge = this.warpEdges[vertex]!
-      node = edge < 0 ? this.add(this.x[slot]!, this.y[slot]!, this.z[slot]!, this.signs[slot]!) : this.addCut(edge)
+      node =
+        edge < 0
+          ? this.add(this.x[slot]!, this.y[slot]!, this.z[slot]!, this.signs[slot] === 1 ? vertex : -1)
+          : this.addCut(edge)
       this.latticeNodes[vertex] = node
     }
     return node
@@ -173,10 +176,10 @@ class Nodes implements TetNodes {
     const z = (row - y) / this.lattice.size[1]
     const x = 2 * (vertex - row * this.lattice.rowLength) + (z & 1)
     const t = this.samples.cuts[edge]!
-    if (direction === 0) return this.add(x + 2 * t, y, z, 0)
-    if (direction === 1) return this.add(x, y + 2 * t, z, 0)
-    if (direction === 2) return this.add(x, y, z + 2 * t, 0)
-    return this.add(x + t, y + DIAGONAL_Y[direction]! * t, z + DIAGONAL_Z[direction]! * t, 0)
+    if (direction === 0) return this.add(x + 2 * t, y, z, -1)
+    if (direction === 1) return this.add(x, y + 2 * t, z, -1)
+    if (direction === 2) return this.add(x, y, z + 2 * t, -1)
+    return this.add(x + t, y + DIAGONAL_Y[direction]! * t, z + DIAGONAL_Z[direction]! * t, -1)
   }
 
   private add(x: number, y: number, z: number, inside: number): number {
@@ -190,7 +193,7 @@ class Nodes implements TetNodes {
     return {
       positions: Float64Array.from(this.positions),
       tets: Uint32Array.from(this.tets),
-      inside: Uint8Array.from(this.inside),
+      inside: Int32Array.from(this.inside),
     }
   }
 }

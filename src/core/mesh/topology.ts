@@ -14,8 +14,12 @@ export interface Topology {
   readonly closed: boolean
   /** Enclosed volume [m^3], negative for a mesh that is inside out. */
   readonly signedVolume: number
+  /** [m^2] */
+  readonly area: number
   /** Parts that share no point. */
   readonly partCount: number
+  /** [p] lowest point of the part that each point belongs to. */
+  readonly partOf: Int32Array
 }
 
 export function* topology(surface: Pick<Surface, 'positions' | 'triangles'>): Generator<void, Topology> {
@@ -32,28 +36,19 @@ export function* topology(surface: Pick<Surface, 'positions' | 'triangles'>): Ge
     if (edges.balance[edge] !== 0) closed = false
   }
   yield
-  const signedVolume = enclosedVolume(surface)
-  const partCount = yield* countParts(surface)
-  return { boundaryEdges, nonManifoldEdges, flippedEdges, closed, signedVolume, partCount }
+  const { signedVolume, area } = measure(surface)
+  const { partOf, partCount } = yield* findParts(surface)
+  return { boundaryEdges, nonManifoldEdges, flippedEdges, closed, signedVolume, area, partCount, partOf }
 }
 
-/** @throws Error that counts the faulty edges and says what to do, unless the surface is closed */
-export function requireClosed(found: Topology): void {
-  if (found.closed) return
-  throw new Error(
-    `Mesh: not closed (${found.boundaryEdges} boundary edges, ${found.nonManifoldEdges} non-manifold edges, ` +
-      `${found.flippedEdges} edges between faces of opposite winding), so it has no inside to fill. ` +
-      'Close its holes and let all faces point outward in a modelling tool, or pass a ready tetrahedral mesh.',
-  )
-}
-
-/** V = sum of det[a, b, c] / 6 about the first corner [m^3]. */
-function enclosedVolume({ positions, triangles }: Pick<Surface, 'positions' | 'triangles'>): number {
+/** V = sum of det[a, b, c] / 6 about the first corner [m^3], A = sum of |(b - a) x (c - a)| / 2 [m^2]. */
+function measure({ positions, triangles }: Pick<Surface, 'positions' | 'triangles'>) {
   const origin = 3 * triangles[0]!
   const ox = positions[origin]!
   const oy = positions[origin + 1]!
   const oz = positions[origin + 2]!
   let sum = 0
+  let area = 0
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t]!
     const b = 3 * triangles[t + 1]!
@@ -68,11 +63,15 @@ function enclosedVolume({ positions, triangles }: Pick<Surface, 'positions' | 't
     const cy = positions[c + 1]! - oy
     const cz = positions[c + 2]! - oz
     sum += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+    const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
+    const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
+    const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    area += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2
   }
-  return sum / 6
+  return { signedVolume: sum / 6, area }
 }
 
-function* countParts({ positions, triangles }: Pick<Surface, 'positions' | 'triangles'>): Generator<void, number> {
+function* findParts({ positions, triangles }: Pick<Surface, 'positions' | 'triangles'>) {
   const parts = new Groups(positions.length / 3)
   const used = new Uint8Array(positions.length / 3)
   let unused = used.length
@@ -83,5 +82,10 @@ function* countParts({ positions, triangles }: Pick<Surface, 'positions' | 'tria
     used[point] = 1
     if ((corner & 0x7fff) === 0x7fff) yield
   }
-  return parts.count() - unused
+  const partOf = new Int32Array(used.length)
+  for (let point = 0; point < partOf.length; point++) {
+    partOf[point] = parts.find(point)
+    if ((point & 0xffff) === 0xffff) yield
+  }
+  return { partOf, partCount: parts.count() - unused }
 }

@@ -6,6 +6,8 @@ export interface TriangleMesh {
   readonly index?: ArrayLike<number> | null
   /** [3 n] vertex normals, need not be of unit length; absent or null: made from the faces. */
   readonly normals?: ArrayLike<number> | null
+  /** [4 n] vertex tangents and their handedness, as glTF has them; absent or null: none are written. */
+  readonly tangents?: ArrayLike<number> | null
 }
 
 /** The same surface with one point per place. */

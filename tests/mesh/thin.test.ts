@@ -1,0 +1,63 @@
+import { BoxGeometry, CylinderGeometry, TorusKnotGeometry } from 'three'
+import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
+import { describe, expect, it } from 'vitest'
+import type { TriangleMesh } from '../../src/core/mesh/weld.js'
+import { fromGeometry, moved, realMesh } from '../support/meshes.js'
+import { randomPose, seededRandom } from '../support/random.js'
+import { expectSound, farthestPoint, fill, piecesOf } from './sound.js'
+
+/** Half a cell, and what lies between the points that are looked at. */
+const NEAR = 0.6
+/** What a chamfer takes from a sharp corner of a body that is thick enough for the lattice. */
+const CHAMFER = 1
+
+function expectCovered(mesh: TriangleMesh, resolution: number, near = NEAR): ReturnType<typeof fill> {
+  const filled = fill(mesh, resolution)
+  expectSound(filled)
+  expect(piecesOf(filled)).toBe(1)
+  expect(farthestPoint(mesh, filled)).toBeLessThan(near)
+  return filled
+}
+
+describe('parts thinner than a cell', () => {
+  for (const name of ['bunny', 'pmndrs-bunny', 'suzi'] as const) {
+    it(`are covered and stay attached: ${name}`, async () => {
+      const mesh = await realMesh(name)
+      for (const resolution of [6, 8, 10, 13, 20]) {
+        // In one piece without finer cells.
+        expect(expectCovered(mesh, resolution).resolution).toBe(resolution)
+      }
+    })
+  }
+
+  it("are covered and stay attached: the teapot's handle", () => {
+    const teapot = fromGeometry(new TeapotGeometry(1, 8))
+    for (const resolution of [6, 8, 10, 13, 20]) expectCovered(teapot, resolution)
+  })
+
+  it('are covered and stay attached: knots of thin tubes', () => {
+    for (const radius of [0.12, 0.06, 0.02]) {
+      const knot = fromGeometry(new TorusKnotGeometry(1, radius, 128, 8))
+      for (const resolution of [6, 10, 16]) expectCovered(knot, resolution)
+    }
+  })
+
+  for (let seed = 1; seed <= 12; seed++) {
+    it(`are covered and stay attached: rods and plates in any pose, seed ${seed}`, () => {
+      const random = seededRandom(seed)
+      const pose = randomPose(random)
+      const resolution = 6 + Math.floor(15 * random())
+      // From a fiftieth of a cell to a cell; above a tenth, the lattice may get finer until it catches them.
+      const thickness = (0.02 * 50 ** random()) / resolution
+      const near = thickness * resolution < 0.1 ? NEAR : CHAMFER
+      const rod = new CylinderGeometry(thickness / 2, thickness / 2, 1, 8, 4)
+      const plate = new BoxGeometry(1, thickness, 0.3 + 0.5 * random())
+      for (const geometry of [rod, plate]) expectCovered(moved(fromGeometry(geometry), pose), resolution, near)
+    })
+  }
+
+  it('are no finer than asked for where refining cannot catch them', () => {
+    const plate = moved(fromGeometry(new BoxGeometry(1, 1e-4, 1)), randomPose(seededRandom(4)))
+    expect(fill(plate, 8).resolution).toBe(8)
+  })
+})
