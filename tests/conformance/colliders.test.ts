@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { box, type ColliderShape, plane, SettingError, sphere } from '../../src/headless.js'
+import * as exported from '../../src/core/collision/index.js'
+import { box, type ColliderShape, capsule, cylinder, plane, SettingError, sphere } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 
 type Point = readonly [number, number, number]
@@ -23,6 +24,7 @@ interface Case {
 function cases(random: Random): Case[] {
   const half = [random.uniform(0.2, 2), random.uniform(0.2, 2), random.uniform(0.2, 2)] as const
   const radius = random.uniform(0.2, 2)
+  const height = random.uniform(0.2, 2)
   const faces = [0, 1, 2].flatMap((axis) =>
     [-1, 1].map((side) => (u: number, v: number): Point => {
       const p = [0, 0, 0] as [number, number, number]
@@ -45,8 +47,35 @@ function cases(random: Random): Case[] {
         return p.map((x) => (x * radius) / Math.hypot(...p)) as unknown as Point
       }),
     },
+    {
+      name: 'capsule',
+      shape: capsule(radius, height),
+      inside: ([x, y, z]) => Math.hypot(x, Math.max(0, Math.abs(y) - height / 2), z) < radius,
+      patches: quarters.flatMap((turn) =>
+        [-1, 0, 1].map((side) => (u: number, v: number) => {
+          if (side === 0) return round(radius, (v - 0.5) * height, turn(u))
+          const up = (v * Math.PI) / 2
+          return round(radius * Math.cos(up), side * (height / 2 + radius * Math.sin(up)), turn(u))
+        }),
+      ),
+    },
+    {
+      name: 'cylinder',
+      shape: cylinder(radius, height),
+      inside: ([x, y, z]) => Math.hypot(x, z) < radius && Math.abs(y) < height / 2,
+      patches: quarters.flatMap((turn) =>
+        [-1, 0, 1].map((side) => (u: number, v: number) => {
+          if (side === 0) return round(radius, (v - 0.5) * height, turn(u))
+          return round(radius * v, (side * height) / 2, turn(u))
+        }),
+      ),
+    },
   ]
 }
+
+/** A place at distance r from the y axis. */
+const round = (r: number, y: number, angle: number): Point => [r * Math.cos(angle), y, r * Math.sin(angle)]
+const quarters = [0, 1, 2, 3].map((k) => (u: number) => ((k + u) * Math.PI) / 2)
 
 /** The least distance to the surface, by a grid that closes in on its best point. */
 function searched(patches: Case['patches'], p: Point): number {
@@ -71,12 +100,23 @@ function searched(patches: Case['patches'], p: Point): number {
   return least
 }
 
-describe.each(['plane', 'box', 'sphere'])('%s', (name) => {
+const names = Object.keys(exported)
+
+it('has a case for every collider that is exported', () => {
+  expect(
+    cases(new Random(1))
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(names.slice().sort())
+})
+
+describe.each(names)('%s', (name) => {
   for (const seed of seeds(4)) {
     it(`has the distance and the normal of its nearest surface, seed ${seed}`, () => {
       const random = new Random(seed)
       const { shape, inside, patches } = cases(random).find((one) => one.name === name)!
       expect(shape.name).toBe(name)
+      let ridges = 0
       for (let trial = 0; trial < 60; trial++) {
         const p = random.vector(trial % 2 === 0 ? 3 : 1)
         const { distance, normal } = query(shape, p)
@@ -90,7 +130,16 @@ describe.each(['plane', 'box', 'sphere'])('%s', (name) => {
         // A step outwards makes the distance greater by as much.
         const out = p.map((x, d) => x + 1e-3 * normal[d]!) as unknown as Point
         expect(query(shape, out).distance - distance).toBeCloseTo(1e-3, 12)
+        // It is the gradient: elsewhere than at a ridge, where two ways out are as short, central differences give it.
+        const gradient = [0, 1, 2].map((d) => {
+          const at = (step: number) => query(shape, p.map((x, k) => (k === d ? x + step : x)) as unknown as Point)
+          return (at(1e-6).distance - at(-1e-6).distance) / 2e-6
+        }) as unknown as Point
+        const smooth = Math.abs(Math.hypot(...gradient) - 1) < 1e-6
+        expect(smooth ? between(gradient, normal) : 0).toBeLessThan(1e-6)
+        if (!smooth) ridges++
       }
+      expect(ridges).toBeLessThan(3)
     })
   }
 
@@ -102,6 +151,9 @@ describe.each(['plane', 'box', 'sphere'])('%s', (name) => {
       [0, -1, 0],
     ] as Point[])
       expect(Math.hypot(...query(shape, p).normal)).toBe(1)
+    // The rim of a cylinder, as the edges of a box: one of the two faces.
+    expect(query(cylinder(1, 2), [1, 1, 0])).toEqual({ distance: 0, normal: [1, 0, 0] })
+    expect(Math.hypot(...query(capsule(1, 2), [0, 1, 0]).normal)).toBe(1)
     const unit = box([1, 1, 1])
     for (const p of [
       [1, 0, 0],
@@ -116,7 +168,9 @@ describe.each(['plane', 'box', 'sphere'])('%s', (name) => {
 
 it('refuses sizes that are no size', () => {
   for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(() => sphere(bad)).toThrow(SettingError)
+    for (const make of [() => sphere(bad), () => capsule(bad, 1), () => capsule(1, bad), () => cylinder(bad, 1)])
+      expect(make).toThrow(SettingError)
+    expect(() => cylinder(1, bad)).toThrow(SettingError)
     for (const d of [0, 1, 2])
       expect(() => box([d === 0 ? bad : 1, d === 1 ? bad : 1, d === 2 ? bad : 1])).toThrow(SettingError)
   }

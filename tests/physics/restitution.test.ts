@@ -1,9 +1,20 @@
+import { Matrix4 } from 'three'
 import { describe, expect, it } from 'vitest'
-import { box, plane, World } from '../../src/headless.js'
+import {
+  type Body,
+  type BodySettings,
+  box,
+  type Model,
+  plane,
+  presets,
+  softBodyModel,
+  World,
+} from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { mechanicalEnergy } from '../support/energy.js'
 import { ball, cube } from '../support/lattice.js'
-import { centerOf, expectHealthy, particle, run, velocityOf } from '../support/laws.js'
+import { bodyMotion, centerOf, expectHealthy, lowest, particle, positionsOf, run, velocityOf } from '../support/laws.js'
+import { moved, realMesh } from '../support/meshes.js'
 
 describe('a particle that falls', () => {
   for (const seed of seeds(8)) {
@@ -70,4 +81,210 @@ describe('a body that bounces', () => {
       expectHealthy(world)
     })
   }
+})
+
+const neoHookean = (youngsModulus: number): Partial<BodySettings> => ({
+  density: 1000,
+  shapeDamping: 2,
+  elastic: { neoHookean: { youngsModulus, poissonRatio: 0.45 }, edges: false, volumes: false, shape: false },
+})
+const materials: Record<string, Partial<BodySettings>> = {
+  jelly: presets.jelly,
+  rubber: presets.rubber,
+  firm: presets.firm,
+  'soft neo-Hookean': neoHookean(5e4),
+  'neo-Hookean': neoHookean(3e5),
+}
+
+/** The scanned bunny, 0.6 m long. */
+async function bunny(): Promise<Model> {
+  const mesh = await realMesh('bunny')
+  const low = [Infinity, Infinity, Infinity]
+  const high = [-Infinity, -Infinity, -Infinity]
+  for (let p = 0; p < mesh.positions.length; p++) {
+    low[p % 3] = Math.min(low[p % 3]!, mesh.positions[p]!)
+    high[p % 3] = Math.max(high[p % 3]!, mesh.positions[p]!)
+  }
+  const scale = 0.6 / Math.max(...high.map((x, d) => x - low[d]!))
+  return softBodyModel(moved(mesh, new Matrix4().makeScale(scale, scale, scale)), { resolution: 6 }).model
+}
+
+/** Turns the diagonal of a cube upright. */
+const onCorner = [Math.SQRT1_2 * Math.sin(-half()), 0, -Math.SQRT1_2 * Math.sin(-half()), Math.cos(half())] as const
+function half(): number {
+  return Math.acos(1 / Math.sqrt(3)) / 2
+}
+
+const shapes: Record<string, () => Model | Promise<Model>> = {
+  ball: () => ball(0.3, 4),
+  'cube, flat': () => cube(0.5, 3),
+  'cube, on a corner': () => cube(0.5, 3),
+  bunny,
+}
+
+/** Drops a body so that it touches the ground, y = 0, after 1 m; how far its centre then rises, from where it touched. */
+function rebound(world: World, body: Body, rotation: BodySettings['rotation']): number {
+  body.teleport([0, 10, 0], rotation)
+  body.teleport([0, 11 - lowest(body) + body.model.thickness, 0], rotation)
+  const touch = centerOf(body)[1] - 1
+  let hit = false
+  let rising = false
+  let most = 0
+  // The fall takes 0.45 s, the way up as long at most.
+  run(world, 1.2, () => {
+    const height = centerOf(body)[1] - touch
+    const speed = velocityOf(body)[1]
+    hit ||= height < 0.01
+    rising ||= hit && speed > 0
+    if (rising) most = Math.max(most, height)
+  })
+  return most
+}
+
+describe('a body that falls 1 m', () => {
+  for (const [shape, model] of Object.entries(shapes)) {
+    for (const [name, material] of Object.entries(materials)) {
+      it(`bounces to e^2: ${shape}, ${name}`, async () => {
+        const built = await model()
+        for (const restitution of [0, 0.5, 0.9]) {
+          const world = new World()
+          world.addCollider(plane())
+          const body = world.addBody(built, { ...material, restitution })
+          const height = rebound(world, body, shape === 'cube, on a corner' ? onCorner : [0, 0, 0, 1])
+          expect(Math.abs(height - restitution * restitution)).toBeLessThan(0.08)
+          expectHealthy(world)
+        }
+      })
+    }
+  }
+
+  it('bounces by the restitution of the ground where that is more', () => {
+    const world = new World()
+    world.addCollider(plane(), { restitution: 0.8 })
+    const body = world.addBody(ball(0.3, 4), { ...presets.jelly, restitution: 0.1 })
+    expect(Math.abs(rebound(world, body, [0, 0, 0, 1]) - 0.64)).toBeLessThan(0.08)
+  })
+
+  it('keeps its wobble where it does not bounce', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(cube(0.5, 3), { ...presets.jelly, position: [0, 1.25, 0] })
+    let most = 0
+    run(world, 0.5)
+    run(world, 0.5, () => {
+      most = Math.max(most, body.maxStrain())
+    })
+    expect(most).toBeGreaterThan(0.05)
+  })
+})
+
+describe('the bounce of a body', () => {
+  // Undamped, since damping holds on to the points that touch.
+  const smooth = { ...presets.rubber, shapeDamping: 0, friction: 0, restitution: 0.5 }
+
+  it('leaves the speed along the ground, and its spin about the normal', () => {
+    const world = new World()
+    world.addCollider(plane(), { friction: 0 })
+    const body = world.addBody(ball(0.3, 4), { ...smooth, position: [0, 0.8, 0] })
+    body.setVelocity([2, 0, 1], [0, 3, 0])
+    world.flush()
+    const spin = bodyMotion(body).angularMomentum[1]!
+    run(world, 0.6)
+    expect(velocityOf(body)[0]).toBeCloseTo(2, 9)
+    expect(velocityOf(body)[2]).toBeCloseTo(1, 9)
+    // In the contact, a twentieth of a second, spin is lost as ever: w^2 h t = 0.1%.
+    expect(bodyMotion(body).angularMomentum[1]! / spin).toBeGreaterThan(0.995)
+  })
+
+  it('is judged against the collider that hits it', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const plate = world.addCollider(box([1, 0.1, 1]), { position: [0, -1, 0] })
+    const body = world.addBody(ball(0.3, 4), smooth)
+    run(world, 1, (time) => plate.setPose([0, -1 + 3 * time, 0], [0, 0, 0, 1]))
+    // The plate comes at 3 m/s and sends the body ahead at 1 + e times that.
+    expect(Math.abs(velocityOf(body)[1] - 4.5)).toBeLessThan(0.1)
+  })
+
+  it('goes off both walls of a corner', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    world.addCollider(plane(), { friction: 0 })
+    world.addCollider(plane(), { friction: 0, rotation: [0, 0, -Math.SQRT1_2, Math.SQRT1_2] }) // faces +x
+    const body = world.addBody(ball(0.3, 4), { ...smooth, position: [0.6, 0.6, 0] })
+    body.setVelocity([-2, -2, 0])
+    run(world, 1)
+    expect(Math.abs(velocityOf(body)[0] - 1)).toBeLessThan(0.1)
+    expect(Math.abs(velocityOf(body)[1] - 1)).toBeLessThan(0.1)
+  })
+
+  it('takes nothing from an impulse soon after', () => {
+    const speedAfterImpulse = (fall: number) => {
+      const world = new World()
+      world.addCollider(plane())
+      const body = world.addBody(cube(0.5, 3), { ...presets.firm, restitution: 0, position: [0, 0.251 + fall, 0] })
+      run(world, Math.sqrt((2 * fall) / 9.81) + 0.1)
+      body.applyImpulse([0, 3 * body.mass, 0])
+      run(world, 0.2)
+      return velocityOf(body)[1]
+    }
+    // 3 m/s less 0.2 s of gravity; what still swings after the fall adds or takes a little.
+    expect(Math.abs(speedAfterImpulse(0.5) - (3 - 0.2 * 9.81))).toBeLessThan(0.2)
+  })
+
+  it('lets a platform throw what has just landed on it', () => {
+    const world = new World()
+    const plate = world.addCollider(box([2, 0.2, 2]), { position: [0, -0.1, 0] })
+    const body = world.addBody(cube(0.5, 3), { ...presets.firm, restitution: 0, position: [0, 0.75, 0] })
+    let most = 0
+    run(world, 1.3, (time) => {
+      // It lands after 0.32 s. From 0.7 s on the plate gets faster by 15 m/s^2 for 0.2 s, and stops at 3 m/s.
+      const lift = Math.min(0.2, Math.max(0, time - 0.7))
+      plate.setPose([0, -0.1 + 7.5 * lift * lift, 0], [0, 0, 0, 1])
+      most = Math.max(most, centerOf(body)[1])
+    })
+    // It stands 0.3 m higher, and flies 3^2 / (2 g) = 0.46 m from there.
+    expect(Math.abs(most - (0.25 + 0.3 + 0.46))).toBeLessThan(0.1)
+  })
+
+  it('is the same after a pause in its middle', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(ball(0.3, 4), { ...presets.jelly, restitution: 0.7, position: [0, 0.6, 0] })
+    const end = () => {
+      run(world, 0.5)
+      return positionsOf(body)
+    }
+    run(world, 0.3) // it touches after 0.25 s
+    expect(lowest(body)).toBeLessThan(0.01)
+    const snapshot = world.snapshot()
+    const first = end()
+    world.restore(snapshot)
+    expect(end()).toEqual(first)
+  })
+
+  for (const seed of seeds(4)) {
+    it(`gains no energy out of stored strain, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World()
+      world.addCollider(plane())
+      const body = world.addBody(cube(0.5, 3), {
+        ...neoHookean(random.scale(5e4, 1e6)),
+        shapeDamping: 0,
+        position: [0, random.uniform(1, 1.5), 0],
+        rotation: random.rotation(),
+        restitution: random.uniform(0.9, 1),
+      })
+      world.flush()
+      const start = mechanicalEnergy(world, body)
+      run(world, 3, () => expect(mechanicalEnergy(world, body)).toBeLessThan(1.001 * start))
+      expectHealthy(world)
+    })
+  }
+
+  it('ends: the body comes to rest', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(cube(0.5, 3), { ...presets.firm, restitution: 0.5, position: [0, 0.75, 0] })
+    run(world, 4)
+    run(world, 1, () => expect(Math.abs(velocityOf(body)[1])).toBeLessThan(1e-3))
+  })
 })

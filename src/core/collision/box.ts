@@ -18,6 +18,8 @@ export function box(halfExtents: Vec3): ColliderShape {
   }
   return Object.freeze({
     name: 'box',
+    inradius: Math.min(hx, hy, hz),
+    convex: true,
     distance(query: Float64Array) {
       const x = query[0]!
       const y = query[1]!

@@ -1,70 +1,118 @@
 import type { WorldSettings } from '../settings.js'
-import type { BodyRecord, ColliderRecord, State } from '../state.js'
+import type { BodyRecord, State } from '../state.js'
+import { drift, GRAVITY_SCALE, Pairs, SWAY, THICKNESS } from './pairs.js'
 import { POSE, Poses } from './poses.js'
-
-/** Places in a body's surface numbers. */
-const THICKNESS = 0
-const FRICTION = 1
-const RESTITUTION = 2
-const GRAVITY_SCALE = 3
+import type { ColliderShape } from './shape.js'
 
 const query = new Float64Array(7)
 /** How near a point must be to a collider to be listed [m]. By array, since a call with a number allocates. */
 const margin = new Float64Array(1)
 
-/** Pairs of a particle or feeler and a collider that may touch during a step, in columns. */
-export class Candidates {
-  /** Pairs found by the last search. */
-  count = 0
+/** The search for the pairs that may touch during a step. */
+export class Candidates extends Pairs {
   protected readonly poses = new Poses()
   private readonly pull = new Float64Array(1)
-  protected colliders: readonly ColliderRecord[] = []
-  protected capacity = 0
-  /** By live body: thickness, friction, restitution, gravity scale. */
-  private surfaces: readonly Float64Array[] = []
-  private bakedVersion = -1
-  /** Four particles a pair, and their weights; a plain particle has weights 1, 0, 0, 0 on itself. */
-  protected particles = new Uint32Array(0)
-  protected weights = new Float64Array(0)
-  protected collider = new Uint32Array(0)
-  /** Pairs of the same point follow each other; the first says how many. */
-  protected group = new Uint32Array(0)
-  protected thickness = new Float64Array(0)
-  protected friction = new Float64Array(0)
-  protected restitution = new Float64Array(0)
-  protected gravityScale = new Float64Array(0)
+  protected settings: Readonly<WorldSettings> | undefined
+  /** Where the particles were at the last search [m], and how far each live body may get from there [m]. */
+  private origin = new Float64Array(0)
+  private leash = new Float64Array(0)
+  /** Speed of each live body's fastest particle [m/s]. */
+  private fastest = new Float64Array(0)
+  /** From the last search to the end of the step. */
+  private substepsLeft = 1
+  /** The shapes that `sway` knows: reading a number of theirs each step would allocate. */
+  private readonly shapes: ColliderShape[] = []
+  /** The substep in which to look whether a body has strayed. */
+  private nextLook = 0
   /** First pair of each live body, and the end. */
   protected bodyPairs = new Uint32Array(1)
 
   /** Lists the pairs that may touch within the coming step. */
   search(state: State, settings: Readonly<WorldSettings>): void {
-    this.count = 0
+    this.settings = settings
+    this.nextLook = 0
+    const count = state.bodies.live.length
+    if (this.bodyPairs.length <= count) {
+      this.bodyPairs = new Uint32Array(count * 2 + 1)
+      this.leash = new Float64Array(count * 2)
+      this.fastest = new Float64Array(count * 2)
+    }
     this.colliders = state.colliders.live
-    const bodies = state.bodies.live
-    if (this.bodyPairs.length <= bodies.length) this.bodyPairs = new Uint32Array(bodies.length * 2 + 1)
+    this.count = 0
     this.bodyPairs.fill(0)
     if (this.colliders.length === 0) return
-    this.poses.set(this.colliders, 0, 1, 1)
-    const dt = settings.timeStep
-    const { gravity } = settings
-    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     this.bakeSurfaces(state)
+    this.findFastest(state.velocities, state.stepStart, false, state)
+    this.list(state, 0)
+  }
+
+  /**
+   * In a substep, its constraints solved: lists the pairs anew where a body has got further than half the way that the
+   * last search looked ahead, by springs, holds and blows that its speeds did not tell of. True where it has.
+   */
+  protected searchAgain(state: State, substep: number): boolean {
+    if (substep < this.nextLook || this.colliders.length === 0) return false
+    // What gets faster evenly gets 2.25 times as far until then; a jolt comes with a step's first substep.
+    this.nextLook = substep + 1 + ((substep + 1) >> 1)
+    if (!this.strayed(state)) return false
+    this.findFastest(state.positions, state.previous, true, state)
+    this.list(state, substep)
+    return true
+  }
+
+  private strayed(state: State): boolean {
+    const x = state.positions
+    const x0 = this.origin
+    const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
-      const body = bodies[b]!
-      const { start, model } = body
+      const { start, model } = bodies[b]!
+      const end = (start + model.particleCount) * 3
+      // Along each axis, since that is quick: the way is then at most root 3 times as long, and twice is looked at.
+      const leash = this.leash[b]!
+      for (let p = start * 3; p < end; p++) if (Math.abs(x[p]! - x0[p]!) > leash) return true
+    }
+    return false
+  }
+
+  /** Each body's fastest particle: by velocities, or by the way from `b` to `a` of this substep. */
+  private findFastest(a: Float64Array, b: Float64Array, ways: boolean, state: State): void {
+    const { timeStep, substeps } = this.settings!
+    const bodies = state.bodies.live
+    for (let k = 0; k < bodies.length; k++) {
+      const { start, model } = bodies[k]!
       let fastest = 0
-      for (let p = start; p < start + model.particleCount; p++) {
-        const vx = state.velocities[p * 3]!
-        const vy = state.velocities[p * 3 + 1]!
-        const vz = state.velocities[p * 3 + 2]!
+      for (let p = start * 3; p < (start + model.particleCount) * 3; p += 3) {
+        const vx = a[p]! - (ways ? b[p]! : 0)
+        const vy = a[p + 1]! - (ways ? b[p + 1]! : 0)
+        const vz = a[p + 2]! - (ways ? b[p + 2]! : 0)
         fastest = Math.max(fastest, vx * vx + vy * vy + vz * vz)
       }
+      this.fastest[k] = ways ? (Math.sqrt(fastest) * substeps) / timeStep : Math.sqrt(fastest)
+    }
+  }
+
+  /** Lists the pairs that may touch from substep `substep` to the end of the step. */
+  private list(state: State, substep: number): void {
+    const { timeStep, substeps, gravity } = this.settings!
+    const bodies = state.bodies.live
+    this.count = 0
+    this.poses.set(this.colliders, substep, substeps, substeps)
+    if (this.origin.length < state.positions.length) this.origin = new Float64Array(state.positions.length)
+    this.origin.set(state.positions)
+    this.substepsLeft = substeps - substep
+    this.bakeColliders()
+    const dt = (timeStep * this.substepsLeft) / substeps
+    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b]!
+      const { model } = body
       // Twice the way at the fastest particle's speed, and room for what gravity and elasticity add.
       const surface = this.surfaces[b]!
       const thickness = surface[THICKNESS]!
-      const reach = 2 * Math.sqrt(fastest) * dt + 2 * g * Math.abs(surface[GRAVITY_SCALE]!) * dt * dt
+      const reach = 2 * this.fastest[b]! * dt + 2 * g * Math.abs(surface[GRAVITY_SCALE]!) * dt * dt
       this.findPull(state, body)
       margin[0] = thickness + reach + 2 * this.pull[0]! + 0.02 * model.size
+      this.leash[b] = (margin[0] - thickness) / 2
       const { feelers, contactParticles } = model
       const first = this.count
       // Particles come first, so that feelers push for what is left alone. Feelers that push first overshoot where they
@@ -83,6 +131,34 @@ export class Candidates {
     }
   }
 
+  /** How each collider moves, and what it takes to pass it. */
+  private bakeColliders(): void {
+    if (this.sway.length < this.colliders.length * SWAY) {
+      this.sway = new Float64Array(this.colliders.length * SWAY * 2)
+      this.shapes.length = 0
+    }
+    const data = this.poses.data
+    this.passable = false
+    for (let c = 0; c < this.colliders.length; c++) {
+      const o = c * POSE
+      let shift = 0
+      for (let d = o; d < o + 3; d++) shift += (data[d + 12]! - data[d]!) * (data[d + 12]! - data[d]!)
+      let turn = 0
+      for (let d = o + 3; d < o + 12; d++) turn += (data[d + 12]! - data[d]!) * (data[d + 12]! - data[d]!)
+      const { shape } = this.colliders[c]!
+      if (shape !== this.shapes[c]) {
+        this.shapes[c] = shape
+        this.sway[c * SWAY + 3] = shape.inradius
+      }
+      const endless = this.sway[c * SWAY + 3] === Number.POSITIVE_INFINITY
+      if (!endless) this.passable = true
+      this.sway[c * SWAY] = Math.sqrt(shift)
+      this.sway[c * SWAY + 1] = Math.sqrt(turn)
+      // Twice the even share: turns are not quite even, and from a quarter on not at all.
+      this.sway[c * SWAY + 2] = endless ? 0 : turn < 4 ? 2 / this.substepsLeft : 1e9
+    }
+  }
+
   /** The longest way that the target of one of a body's attachments makes in the coming step [m], into `pull`. */
   private findPull(state: State, body: BodyRecord): void {
     let longest = 0
@@ -94,20 +170,6 @@ export class Candidates {
       longest = Math.max(longest, way)
     }
     this.pull[0] = Math.sqrt(longest)
-  }
-
-  /** Settings of the live bodies as numbers in arrays: reading a number that may be absent allocates. */
-  private bakeSurfaces(state: State): void {
-    if (this.bakedVersion === state.version) return
-    this.surfaces = state.bodies.live.map(({ settings, model }) =>
-      Float64Array.of(
-        settings.thickness ?? model.thickness,
-        settings.friction,
-        settings.restitution,
-        settings.gravityScale,
-      ),
-    )
-    this.bakedVersion = state.version
   }
 
   private searchPoint(
@@ -132,66 +194,40 @@ export class Candidates {
       pz += b * x[p + 2]!
     }
     const data = this.poses.data
-    for (let c = 0; c < this.colliders.length; c++) {
-      const o = c * POSE
-      const rx = px - data[o]!
-      const ry = py - data[o + 1]!
-      const rz = pz - data[o + 2]!
-      query[0] = data[o + 3]! * rx + data[o + 6]! * ry + data[o + 9]! * rz
-      query[1] = data[o + 4]! * rx + data[o + 7]! * ry + data[o + 10]! * rz
-      query[2] = data[o + 5]! * rx + data[o + 8]! * ry + data[o + 11]! * rz
-      const collider = this.colliders[c]!
-      collider.shape.distance(query)
-      // How far the collider's surface can move here: its shift, and its turn times the distance from its origin.
-      let shift = 0
-      for (let d = 0; d < 3; d++) shift += (data[o + 12 + d]! - data[o + d]!) * (data[o + 12 + d]! - data[o + d]!)
-      let turn = 0
-      for (let k = 0; k < 9; k++)
-        turn += (data[o + 15 + k]! - data[o + 3 + k]!) * (data[o + 15 + k]! - data[o + 3 + k]!)
-      const r2 = rx * rx + ry * ry + rz * rz
-      if (query[3]! > margin[0]! + Math.sqrt(shift) + Math.sqrt(turn * r2)) continue
-      if (this.count === this.capacity) this.grow()
-      const pair = this.count++
-      for (let k = 0; k < 4; k++) {
-        this.particles[pair * 4 + k] = body.start + particles[k < arity ? at + k : at]!
-        this.weights[pair * 4 + k] = k < arity ? (arity === 1 ? 1 : weights[at + k]!) : 0
+    let within = margin[0]!
+    for (let round = 0; round < 2; round++) {
+      this.count = first
+      let carry = 0
+      for (let c = 0; c < this.colliders.length; c++) {
+        const o = c * POSE
+        const rx = px - data[o]!
+        const ry = py - data[o + 1]!
+        const rz = pz - data[o + 2]!
+        query[0] = data[o + 3]! * rx + data[o + 6]! * ry + data[o + 9]! * rz
+        query[1] = data[o + 4]! * rx + data[o + 7]! * ry + data[o + 10]! * rz
+        query[2] = data[o + 5]! * rx + data[o + 8]! * ry + data[o + 11]! * rz
+        const collider = this.colliders[c]!
+        collider.shape.distance(query)
+        const k = c * SWAY
+        // How far the collider's surface can move here.
+        const r = Math.sqrt(rx * rx + ry * ry + rz * rz)
+        const moves = this.sway[k]! + this.sway[k + 1]! * (r + margin[0]!)
+        if (query[3]! > within + moves) continue
+        carry = Math.max(carry, moves)
+        drift[0] = moves * this.sway[k + 2]!
+        this.addPair(body, surface, particles, weights, at, arity, c)
       }
-      this.collider[pair] = c
-      this.group[pair] = 0
-      const friction = surface[FRICTION]!
-      const restitution = surface[RESTITUTION]!
-      // A collider that says nothing of its own takes the body's.
-      this.friction[pair] = collider.friction === undefined ? friction : Math.sqrt(friction * collider.friction)
-      this.restitution[pair] = Math.max(restitution, collider.restitution ?? 0)
+      // What moves may carry the point to a collider beyond, or strike it there at twice its own speed.
+      if (carry === 0) break
+      within = margin[0]! + 2 * carry
     }
-    if (this.count > first) this.group[first] = this.count - first
-  }
-
-  /** Makes room for more pairs. */
-  protected grow(): void {
-    this.capacity = Math.max(256, this.capacity * 2)
-    const n = this.capacity
-    this.particles = widerUint(this.particles, n * 4)
-    this.weights = wider(this.weights, n * 4)
-    this.collider = widerUint(this.collider, n)
-    this.group = widerUint(this.group, n)
-    this.thickness = wider(this.thickness, n)
-    this.friction = wider(this.friction, n)
-    this.restitution = wider(this.restitution, n)
-    this.gravityScale = wider(this.gravityScale, n)
+    if (this.count === first) return
+    this.group[first] = this.count - first
+    for (let pair = first + 1; pair < this.count; pair++) {
+      this.slow[first] = Math.min(this.slow[first]!, this.slow[pair]!)
+      this.pressed[first] = Math.min(this.pressed[first]!, this.pressed[pair]!)
+    }
   }
 }
 
 const one = Float64Array.of(1)
-
-function wider(column: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-  const out = new Float64Array(length)
-  out.set(column)
-  return out
-}
-
-function widerUint(column: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const out = new Uint32Array(length)
-  out.set(column)
-  return out
-}

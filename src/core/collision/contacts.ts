@@ -1,7 +1,8 @@
 import type { WorldSettings } from '../settings.js'
 import type { State } from '../state.js'
-import { Candidates } from './candidates.js'
+import { given, Impacts } from './impacts.js'
 import { POSE } from './poses.js'
+import { before, frame, point, query } from './touching.js'
 
 /** Speed at which what was put inside a collider comes out [m/s]. */
 const RECOVERY_SPEED = 2
@@ -9,36 +10,36 @@ const RECOVERY_SPEED = 2
 /** Sweeps over the pairs of a substep in which feelers push. */
 const SHARED_SWEEPS = 4
 
-const query = new Float64Array(7)
-const point = new Float64Array(3)
-const before = new Float64Array(3)
-/** A frame of a contact: world normal, then the movement of the collider's surface there. */
-const frame = new Float64Array(6)
 /**
  * Contacts of particles and feelers with colliders.
  *
- * `search` lists, once a step, the pairs that may touch during it. `project` then runs last in each substep: of a
- * point's pairs the deepest is resolved first, along the collider's normal, with Coulomb friction by position against
- * the collider's own motion. `bounce` gives back a share of the approach speed after velocities are known
- * (Mueller et al. 2020).
+ * `search` lists, once a step, the pairs that may touch during it. `project` then runs last in each substep: the way
+ * of a fast point is followed to its impacts; of a point's other pairs the deepest is resolved first, along the
+ * collider's normal, with Coulomb friction by position against the collider's own motion. `bounce` gives back a share
+ * of the approach speed after velocities are known (Mueller et al. 2020).
  */
-export class Contacts extends Candidates {
-  /** Pairs that pushed in the last projection. */
-  active = 0
-
+export class Contacts extends Impacts {
   /** Where the body of the last `anchor` touches something: six numbers a point, place and velocity. */
   readonly anchors = { count: 0, points: new Float64Array(0) }
 
-  /** Within a substep: push along the normal so far [m], friction used so far [m], approach speed [m/s], normal. */
-  private push = new Float64Array(0)
-  private drag = new Float64Array(0)
-  private approach = new Float64Array(0)
-  private normals = new Float64Array(0)
-  private resolved = new Uint8Array(0)
-  /** True in a substep in which a feeler has pushed. */
-  private shared = false
   /** How far a point that was inside a collider already comes out in a substep [m]. */
   private readonly recovery = new Float64Array(1)
+  private substep = 0
+  private substeps = 1
+
+  override search(state: State, settings: Readonly<WorldSettings>): void {
+    super.search(state, settings)
+    this.impacts = 0
+  }
+
+  /** True where a collider pushes the `b`-th live body in this substep. */
+  touches(b: number): boolean {
+    for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
+      if (this.push[pair] !== 0 || this.struck[pair] !== 0) return true
+    }
+    return false
+  }
+
   /** Lists into `anchors` the points where the `b`-th live body is pushed in this substep. */
   anchor(state: State, b: number): void {
     const { positions: x, velocities: v } = state
@@ -65,24 +66,24 @@ export class Contacts extends Candidates {
     this.anchors.count = count
   }
 
-  protected override grow(): void {
-    super.grow()
-    this.push = new Float64Array(this.capacity)
-    this.drag = new Float64Array(this.capacity)
-    this.approach = new Float64Array(this.capacity)
-    this.normals = new Float64Array(this.capacity * 3)
-    this.resolved = new Uint8Array(this.capacity)
-  }
-
   /** Takes the colliders' poses over substep `substep` of `substeps`, of h[0] each [s], and forgets the last pushes. */
   beginSubstep(substep: number, substeps: number, h: Float64Array): void {
     this.recovery[0] = RECOVERY_SPEED * h[0]!
+    this.h[0] = h[0]!
+    this.substep = substep
+    this.substeps = substeps
+    this.clear()
+  }
+
+  /** Forgets all pushes. */
+  private clear(): void {
     this.active = 0
     this.shared = false
     if (this.count === 0) return
-    this.poses.set(this.colliders, substep, substep + 1, substeps)
+    this.poses.set(this.colliders, this.substep, this.substep + 1, this.substeps)
     this.push.fill(0, 0, this.count)
     this.drag.fill(0, 0, this.count)
+    this.struck.fill(0, 0, this.count)
   }
 
   /**
@@ -90,9 +91,10 @@ export class Contacts extends Candidates {
    * what was too much, down to no push at all, so that contact drives nothing.
    */
   project(state: State): void {
-    this.sweep(state)
+    if (this.searchAgain(state, this.substep)) this.clear()
+    this.sweep(state, this.passable)
     if (!this.shared) return
-    for (let k = 1; k < SHARED_SWEEPS; k++) this.sweep(state)
+    for (let k = 1; k < SHARED_SWEEPS; k++) this.sweep(state, false)
     // A feeler beside the tetrahedra presses some of their particles down: these have the last word.
     for (let pair = 0; pair < this.count; pair++) {
       if (this.weights[pair * 4] !== 1) continue
@@ -101,17 +103,21 @@ export class Contacts extends Candidates {
     }
   }
 
-  private sweep(state: State): void {
+  private sweep(state: State, follow: boolean): void {
     let first = 0
     while (first < this.count) {
       const size = this.group[first]!
-      if (size === 1) {
+      this.locate(state, first)
+      if (follow && this.isFast(state, first)) {
+        this.strike(state, first, size)
         this.locate(state, first)
+      }
+      if (size === 1) {
         if (this.measure(first)) this.resolve(state, first)
       } else {
         for (let pair = first; pair < first + size; pair++) this.resolved[pair] = 0
         for (let turn = 0; turn < size; turn++) {
-          this.locate(state, first)
+          if (turn > 0) this.locate(state, first)
           let deepest = -1
           let depth = 0
           for (let pair = first; pair < first + size; pair++) {
@@ -130,51 +136,6 @@ export class Contacts extends Candidates {
       }
       first += size
     }
-  }
-
-  /** The point of a pair now and at the start of the substep, into `point` and `before`. */
-  private locate(state: State, pair: number): void {
-    const x = state.positions
-    const x0 = state.previous
-    for (let d = 0; d < 3; d++) {
-      point[d] = 0
-      before[d] = 0
-    }
-    for (let k = pair * 4; k < pair * 4 + 4; k++) {
-      const b = this.weights[k]!
-      if (b === 0) continue
-      const p = this.particles[k]! * 3
-      for (let d = 0; d < 3; d++) {
-        point[d] = point[d]! + b * x[p + d]!
-        before[d] = before[d]! + b * x0[p + d]!
-      }
-    }
-  }
-
-  /** Signed distance and frame of a pair at `point`; false where it is clear of the collider. */
-  private measure(pair: number): boolean {
-    const data = this.poses.data
-    const o = this.collider[pair]! * POSE
-    const rx = point[0]! - data[o + 12]!
-    const ry = point[1]! - data[o + 13]!
-    const rz = point[2]! - data[o + 14]!
-    query[0] = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
-    query[1] = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
-    query[2] = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
-    this.colliders[this.collider[pair]!]!.shape.distance(query)
-    if (query[3]! >= this.thickness[pair]! && this.push[pair] === 0) return false
-    const nx = query[4]!
-    const ny = query[5]!
-    const nz = query[6]!
-    for (let d = 0; d < 3; d++) {
-      const row = o + 15 + d * 3
-      frame[d] = data[row]! * nx + data[row + 1]! * ny + data[row + 2]! * nz
-      // Where the collider's matter that is at the point now came from.
-      const from = o + 3 + d * 3
-      const old = data[o + d]! + data[from]! * query[0] + data[from + 1]! * query[1] + data[from + 2]! * query[2]
-      frame[3 + d] = point[d]! - old
-    }
-    return true
   }
 
   /** Pushes the point of a pair out to the thickness, then rubs. Needs `locate` and `measure`. */
@@ -197,7 +158,7 @@ export class Contacts extends Candidates {
     const excess = Math.max(0, along - this.recovery[0]!)
     depth -= excess
     if (excess > 0 && depth <= 0) return // on its way out
-    if (this.push[pair] === 0) {
+    if (this.push[pair] === 0 && this.struck[pair] === 0) {
       this.active++
       this.shared = this.shared || this.weights[at] !== 1
       this.remember(state, pair)
@@ -229,6 +190,7 @@ export class Contacts extends Candidates {
 
   /** Keeps the normal and the approach speed of a pair, for the bounce. */
   private remember(state: State, pair: number): void {
+    for (let d = 0; d < 3; d++) this.normals[pair * 3 + d] = frame[d]!
     if (this.restitution[pair] === 0) return
     const v = state.velocities
     let approach = 0
@@ -237,10 +199,12 @@ export class Contacts extends Candidates {
       for (let d = 0; d < 3; d++) approach += this.weights[k]! * v[p + d]! * frame[d]!
     }
     this.approach[pair] = approach
-    for (let d = 0; d < 3; d++) this.normals[pair * 3 + d] = frame[d]!
   }
 
-  /** Gives back a share of each approach speed, where it is more than resting under gravity makes. */
+  /**
+   * Gives back a share of each approach speed, where it is more than resting under gravity makes. After an impact, which
+   * falls within the substep, a velocity that is the mean over the substep gives way to the one after the impact.
+   */
   bounce(state: State, settings: Readonly<WorldSettings>): void {
     if (this.active === 0) return
     const h = settings.timeStep / settings.substeps
@@ -252,8 +216,9 @@ export class Contacts extends Candidates {
     const gz = settings.gravity[2]
     const g = Math.sqrt(gx * gx + gy * gy + gz * gz)
     for (let pair = 0; pair < this.count; pair++) {
-      const e = this.restitution[pair]!
-      if (e === 0 || this.push[pair] === 0) continue
+      const struck = this.struck[pair] === 1
+      let e = this.restitution[pair]!
+      if ((e === 0 && !struck) || this.push[pair] === 0) continue
       const n = pair * 3
       const nx = this.normals[n]!
       const ny = this.normals[n + 1]!
@@ -271,13 +236,17 @@ export class Contacts extends Candidates {
       for (let d = 0; d < 3; d++) {
         const from = o + 3 + d * 3
         const old = data[o + d]! + data[from]! * q0 + data[from + 1]! * q1 + data[from + 2]! * q2
-        surface += ((point[d]! - old) / h) * this.normals[n + d]!
+        frame[3 + d] = (point[d]! - old) / h
+        surface += frame[3 + d]! * this.normals[n + d]!
       }
       const scale = this.gravityScale[pair]!
       // The speed before this substep's share of gravity: the bounce then never gains energy.
       const falling = (gx * nx + gy * ny + gz * nz) * scale * h
-      const approach = this.approach[pair]! - falling - surface
-      if (approach > -2 * g * Math.abs(scale) * h) continue
+      const approach = struck ? this.approach[pair]! : this.approach[pair]! - falling - surface
+      if (approach > -2 * g * Math.abs(scale) * h) {
+        if (!struck) continue
+        e = 0
+      }
       let now = -surface
       let weight = 0
       for (let k = pair * 4; k < pair * 4 + 4; k++) {
@@ -295,6 +264,8 @@ export class Contacts extends Candidates {
         v[p + 1] = v[p + 1]! + s * ny
         v[p + 2] = v[p + 2]! + s * nz
       }
+      given[0] = gain
+      if (struck) this.rub(state, pair)
     }
   }
 }

@@ -7,6 +7,8 @@ export function plane(): ColliderShape {
 
 const planeShape: ColliderShape = Object.freeze({
   name: 'plane',
+  inradius: Number.POSITIVE_INFINITY,
+  convex: true,
   distance(query: Float64Array) {
     query[3] = query[1]!
     query[4] = 0

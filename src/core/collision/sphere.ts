@@ -14,6 +14,8 @@ export function sphere(radius: number): ColliderShape {
   }
   return Object.freeze({
     name: 'sphere',
+    inradius: radius,
+    convex: true,
     distance(query: Float64Array) {
       const x = query[0]!
       const y = query[1]!

@@ -1,4 +1,6 @@
 import { BoxCollider } from './BoxCollider.js'
+import { CapsuleCollider } from './CapsuleCollider.js'
+import { CylinderCollider } from './CylinderCollider.js'
 import { PlaneCollider } from './PlaneCollider.js'
 import { SphereCollider } from './SphereCollider.js'
 
@@ -6,4 +8,10 @@ import { SphereCollider } from './SphereCollider.js'
  * What bodies collide with. Each collider is a group: it follows the group's pose, read before each frame's steps and
  * swept over them, and draws only its children.
  */
-export const Collider = { Plane: PlaneCollider, Box: BoxCollider, Sphere: SphereCollider } as const
+export const Collider = {
+  Plane: PlaneCollider,
+  Box: BoxCollider,
+  Sphere: SphereCollider,
+  Capsule: CapsuleCollider,
+  Cylinder: CylinderCollider,
+} as const

@@ -1,0 +1,188 @@
+import { IMPACT, IMPACTS } from '../impact.js'
+import type { WorldSettings } from '../settings.js'
+import type { BodyRecord, State } from '../state.js'
+import { Contacts } from './contacts.js'
+import { POSE } from './poses.js'
+import { addUp, center, energy, gravity, judge, MEMORY, measure, STOPS, V } from './rebound.js'
+
+const { COLLIDER, GENERATION, TIME, SPEED, SHARE, NORMAL, SURFACE } = IMPACT
+const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, SIZE } = IMPACT
+
+/** Part of the impact's speed by which the collider changes its own where it is driven anew. */
+const DRIVEN = 0.02
+
+/** What counts as an approach of the body in hand [m/s]: what it gains in a step of falling. */
+const threshold = new Float64Array(1)
+/** Normal and velocity of the surface where the body in hand touches. */
+const n = new Float64Array(3)
+const surface = new Float64Array(3)
+
+/**
+ * Restitution of whole bodies.
+ *
+ * How high an elastic body bounces is up to what its shape stores and what its damping loses, whatever its particles do
+ * in the contact. So the collision is judged by the centre of mass: `meet` notes its approach speed u along the normal,
+ * against the collider, when a body starts to touch; `part` sets its speed to restitution times u when it has left, or
+ * slows down again, by one change of velocity for all particles, which spares spin, wobble and sliding. What is given
+ * comes out of what the impact has lost, then out of the wobble: a bounce gains no energy. What lifts off once more
+ * while the impact is remembered is held to the same speed; what an impulse has given since is spared.
+ */
+export class Bounces extends Contacts {
+  /** Of a body and a collider: sums of weights, normals and places. */
+  private readonly met = new Float64Array(7)
+  private readonly h0 = new Float64Array(1)
+
+  /** Notes who touches whom; constraints and contacts are solved, velocities are still those before. */
+  meet(state: State, settings: Readonly<WorldSettings>): void {
+    this.h0[0] = settings.timeStep / settings.substeps
+    const bodies = state.bodies.live
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b]!
+      const { impacts } = body
+      for (let i = 0; i < IMPACTS * SIZE; i += SIZE) impacts[i + TOUCHES] = 0
+      if (this.count === 0 || !this.bouncesWhole(b)) continue
+      const end = this.bodyPairs[b + 1]!
+      for (let pair = this.bodyPairs[b]!; pair < end; pair++) {
+        if (this.push[pair] === 0) continue
+        const { slot, generation } = this.colliders[this.collider[pair]!]!
+        const i = placeOf(impacts, slot, generation)
+        if (i < 0 || impacts[i + TOUCHES] === 1) continue
+        impacts[i + TOUCHES] = 1
+        const touched = impacts[i + TOUCHED] === 1
+        if (touched && impacts[i + TIME] === 0) continue // at rest
+        aim(settings, body)
+        if (!this.gather(state, b, this.collider[pair]!)) continue
+        if (touched) forgetDriven(impacts, i)
+        else this.strikes(state, body, i, this.collider[pair]!)
+      }
+    }
+  }
+
+  /** Normal and speed of the surface where the `b`-th live body touches collider `c`; false where it is squeezed. */
+  private gather(state: State, b: number, c: number): boolean {
+    const { met } = this
+    met.fill(0)
+    for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
+      if (this.push[pair] === 0 || this.collider[pair] !== c) continue
+      for (let k = pair * 4; k < pair * 4 + 4; k++) {
+        const i = this.particles[k]!
+        const weight = this.weights[k]! * this.push[pair]! * state.masses[i]!
+        met[0] = met[0]! + weight
+        for (let d = 0; d < 3; d++) {
+          met[1 + d] = met[1 + d]! + weight * this.normals[pair * 3 + d]!
+          met[4 + d] = met[4 + d]! + weight * state.positions[i * 3 + d]!
+        }
+      }
+    }
+    const size = Math.sqrt(met[1]! * met[1]! + met[2]! * met[2]! + met[3]! * met[3]!)
+    if (!(size > 0)) return false
+    for (let d = 0; d < 3; d++) n[d] = met[1 + d]! / size
+    this.findSurface(c)
+    return true
+  }
+
+  /** A body starts to touch the collider `c`: an impact where it comes fast. */
+  private strikes(state: State, body: BodyRecord, i: number, c: number): void {
+    const { impacts } = body
+    measure(state, body, state.previous)
+    let approach = 0
+    for (let d = 0; d < 3; d++) {
+      V[d] = V[d]! - this.h0[0]! * gravity[d]! // the speed before this substep's gravity
+      approach += (surface[d]! - V[d]!) * n[d]!
+    }
+    if (approach <= threshold[0]!) return
+    // A body that lands on one foot after the other has one impact.
+    const open = impacts[i + TIME]! > 0 && impacts[i + PHASE] === STOPS
+    if (open && approach <= impacts[i + SPEED]!) return
+    for (let k = 0; k < IMPACTS * SIZE; k += SIZE) impacts[k + ENERGY] = Number.POSITIVE_INFINITY
+    impacts[i + TIME] = MEMORY
+    impacts[i + SPEED] = approach
+    impacts[i + SHARE] = Math.max(body.settings.restitution, this.colliders[c]!.restitution ?? 0)
+    impacts[i + GIVEN] = 0
+    impacts[i + PEAK] = 0
+    impacts[i + PHASE] = STOPS
+    for (let d = 0; d < 3; d++) {
+      impacts[i + NORMAL + d] = n[d]!
+      impacts[i + SURFACE + d] = surface[d]!
+    }
+    impacts[i + HEIGHT] = center[0]! * n[0]! + center[1]! * n[1]! + center[2]! * n[2]!
+    addUp(body, i)
+    impacts[i + ENERGY] = energy[0]!
+  }
+
+  /** Velocity of the collider's matter where it touches. */
+  private findSurface(c: number): void {
+    const { met } = this
+    const data = this.poses.data
+    const o = c * POSE
+    const weight = met[0]!
+    const rx = met[4]! / weight - data[o + 12]!
+    const ry = met[5]! / weight - data[o + 13]!
+    const rz = met[6]! / weight - data[o + 14]!
+    const q0 = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
+    const q1 = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
+    const q2 = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
+    for (let d = 0; d < 3; d++) {
+      const from = o + 3 + d * 3
+      const old = data[o + d]! + data[from]! * q0 + data[from + 1]! * q1 + data[from + 2]! * q2
+      surface[d] = (met[4 + d]! / weight - old) / this.h0[0]!
+    }
+  }
+
+  /** Judges what leaves, velocities being known. */
+  part(state: State, settings: Readonly<WorldSettings>): void {
+    const bodies = state.bodies.live
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b]!
+      const { impacts } = body
+      let known = false
+      for (let i = 0; i < IMPACTS * SIZE; i += SIZE) {
+        if (impacts[i + COLLIDER] === 0) continue
+        const touches = impacts[i + TOUCHES] === 1
+        const leaves = !touches && impacts[i + TOUCHED] === 1
+        impacts[i + TOUCHED] = impacts[i + TOUCHES]!
+        impacts[i + TIME] = Math.max(0, impacts[i + TIME]! - this.h0[0]!)
+        if (impacts[i + TIME] === 0) {
+          if (!touches) impacts.fill(0, i, i + SIZE)
+          continue
+        }
+        if (!known) {
+          measure(state, body, state.positions)
+          aim(settings, body)
+        }
+        known = true
+        judge(state, body, i, leaves)
+      }
+    }
+  }
+}
+
+/** The place of an impact on a collider, or a free one taken for it; -1 where all are in use. */
+function placeOf(impacts: Float64Array, slot: number, generation: number): number {
+  let free = -1
+  for (let i = 0; i < IMPACTS * SIZE; i += SIZE) {
+    if (impacts[i + COLLIDER] === slot + 1 && impacts[i + GENERATION] === generation) return i
+    if (impacts[i + COLLIDER] === 0 && free < 0) free = i
+  }
+  if (free < 0) return -1
+  impacts[free + COLLIDER] = slot + 1
+  impacts[free + GENERATION] = generation
+  return free
+}
+
+/** A collider that is driven differently since the impact throws what lies on it. */
+function forgetDriven(impacts: Float64Array, i: number): void {
+  let change = 0
+  for (let d = 0; d < 3; d++) change += (surface[d]! - impacts[i + SURFACE + d]!) * impacts[i + NORMAL + d]!
+  if (Math.abs(change) > threshold[0]! + DRIVEN * impacts[i + SPEED]!) impacts[i + TIME] = 0
+}
+
+/** Gravity on a body, and the approach that counts. */
+function aim({ gravity: g, timeStep }: Readonly<WorldSettings>, { settings }: BodyRecord): void {
+  let square = 0
+  for (let d = 0; d < 3; d++) {
+    gravity[d] = g[d]! * settings.gravityScale
+    square += gravity[d]! * gravity[d]!
+  }
+  threshold[0] = Math.sqrt(square) * timeStep
+}

@@ -1,0 +1,242 @@
+import type { State } from '../state.js'
+import { CAUGHT, SWAY } from './pairs.js'
+import { POSE } from './poses.js'
+import { before, frame, inverseMass, PLANE, point, query, Touching } from './touching.js'
+import { TOUCHED, trace, way } from './trace.js'
+
+/** Numbers a leg has in `legs`. */
+const LEG = 7
+/** Place in a leg of the square of what the point's velocity alone moves it by in a substep [m^2]. */
+const OWN = 6
+
+/** What a bounce has given along the normal [m/s]. */
+export const given = new Float64Array(1)
+
+/** Where the point is when it touches; what it moves by in a whole substep, and would by its velocity alone [m]. */
+const at = new Float64Array(3)
+const going = new Float64Array(3)
+const own = new Float64Array(3)
+const surface = new Float64Array(3)
+const n = new Float64Array(3)
+const slide = new Float64Array(3)
+const local = new Float64Array(3)
+
+/**
+ * Points that are so fast that they could pass a collider between the start and the end of a substep.
+ *
+ * Their way is followed in each collider's own frame, from its pose at the start to its pose at the end: it joins
+ * where the last substep's way ended, so that there is no gap to slip through. At the first touch the point rebounds
+ * with its friction and restitution, and spends what is left of the substep so; then the next collider is looked for.
+ */
+export class Impacts extends Touching {
+  /** Impacts in the present step. */
+  impacts = 0
+  /** Length of a substep [s]. */
+  protected readonly h = new Float64Array(1)
+  /** By pair of one point: where the rest of the way starts and ends in the collider's frame [m], and `OWN`. */
+  private legs = new Float64Array(0)
+
+  /** True where the way in this substep of the point at `point` is long enough to lead past one of its colliders. */
+  protected isFast(state: State, first: number): boolean {
+    const dx = point[0]! - before[0]!
+    const dy = point[1]! - before[1]!
+    const dz = point[2]! - before[2]!
+    const square = dx * dx + dy * dy + dz * dz
+    const slow = this.slow[first]!
+    if (square <= slow) return false
+    if (square > this.pressed[first]!) return true
+    const v = state.velocities
+    let vx = 0
+    let vy = 0
+    let vz = 0
+    for (let k = first * 4; k < first * 4 + 4; k++) {
+      const b = this.weights[k]!
+      const p = this.particles[k]! * 3
+      vx += b * v[p]!
+      vy += b * v[p + 1]!
+      vz += b * v[p + 2]!
+    }
+    return (vx * vx + vy * vy + vz * vz) * this.h[0]! * this.h[0]! > slow
+  }
+
+  /** Follows the way of a point from `before` to `point`, and moves it to where its impacts lead. */
+  protected strike(state: State, first: number, size: number): void {
+    this.weigh(state, first)
+    if (inverseMass[0] === 0) return // pinned
+    if (this.legs.length < size * LEG) this.legs = new Float64Array(size * LEG * 2)
+    for (let d = 0; d < 3; d++) {
+      at[d] = before[d]!
+      going[d] = point[d]! - before[d]!
+      own[d] = 0
+      for (let k = first * 4; k < first * 4 + 4; k++)
+        own[d] = own[d]! + this.weights[k]! * state.velocities[this.particles[k]! * 3 + d]! * this.h[0]!
+    }
+    for (let pair = first; pair < first + size; pair++) this.beginLeg(pair, (pair - first) * LEG)
+    let time = 0 // share of the substep that has passed
+    let hits = 0
+    while (hits < size) {
+      let nearest = -1
+      let share = 1
+      for (let pair = first; pair < first + size; pair++) {
+        if (!this.follow(pair, (pair - first) * LEG) || way[TOUCHED]! >= share) continue
+        share = way[TOUCHED]!
+        nearest = pair
+      }
+      if (nearest < 0) break
+      hits++
+      for (let leg = 0; leg < size * LEG; leg += LEG)
+        for (let d = leg; d < leg + 3; d++) this.legs[d] = this.legs[d]! + share * (this.legs[d + 3]! - this.legs[d]!)
+      for (let d = 0; d < 3; d++) at[d] = at[d]! + share * (point[d]! - at[d]!)
+      time += share * (1 - time)
+      this.rebound(nearest, (nearest - first) * LEG, time)
+      for (let d = 0; d < 3; d++) point[d] = at[d]! + (1 - time) * going[d]!
+    }
+    if (hits === 0) return
+    // `point` is where it shall be.
+    for (let d = 0; d < 3; d++) at[d] = point[d]!
+    this.locate(state, first)
+    for (let d = 0; d < 3; d++) at[d] = at[d]! - point[d]!
+    this.movePoint(state, first, at)
+  }
+
+  private beginLeg(pair: number, leg: number): void {
+    this.toLocal(pair, 0, before)
+    for (let d = 0; d < 3; d++) {
+      this.legs[leg + d] = local[d]!
+      at[d] = before[d]! + own[d]!
+    }
+    this.toLocal(pair, 12, at)
+    let square = 0
+    for (let d = 0; d < 3; d++) {
+      square += (local[d]! - this.legs[leg + d]!) * (local[d]! - this.legs[leg + d]!)
+      at[d] = before[d]!
+    }
+    this.legs[leg + OWN] = square
+  }
+
+  /** Follows what is left of a point's way to `point`; true where it touches, and then the plane there is kept. */
+  private follow(pair: number, leg: number): boolean {
+    const { shape } = this.colliders[this.collider[pair]!]!
+    this.toLocal(pair, 12, point)
+    let square = 0
+    for (let d = 0; d < 3; d++) {
+      const from = this.legs[leg + d]!
+      this.legs[leg + 3 + d] = local[d]!
+      way[d] = from
+      way[3 + d] = local[d]! - from
+      square += way[3 + d]! * way[3 + d]!
+    }
+    const inradius = this.sway[this.collider[pair]! * SWAY + 3]!
+    const caught = CAUGHT * inradius
+    const limit = this.legs[leg + OWN]! > caught * caught ? caught : inradius
+    if (this.struck[pair] === 1 || square <= limit * limit) return false
+    way[6] = this.thickness[pair]!
+    if (!trace(shape, query)) return false
+    const p = pair * PLANE
+    let height = -query[3]!
+    for (let d = 0; d < 3; d++) {
+      this.planes[p + d] = query[4 + d]!
+      height += query[d]! * query[4 + d]!
+    }
+    this.planes[p + 3] = height
+    return true
+  }
+
+  /** Changes what a point moves by (`going`) in the way that its impact at `time` of the substep does. */
+  private rebound(pair: number, leg: number, time: number): void {
+    const data = this.poses.data
+    const o = this.collider[pair]! * POSE
+    const p = pair * PLANE
+    // The normal at that time, and what the collider's matter there moves by in the substep.
+    let size = 0
+    for (let d = 0; d < 3; d++) {
+      const start = o + 3 + d * 3
+      n[d] = 0
+      surface[d] = data[o + 12 + d]! - data[o + d]!
+      for (let k = 0; k < 3; k++) {
+        const turned = data[start + 12 + k]! - data[start + k]!
+        n[d] = n[d]! + (data[start + k]! + time * turned) * this.planes[p + k]!
+        surface[d] = surface[d]! + turned * this.legs[leg + k]!
+      }
+      size += n[d]! * n[d]!
+    }
+    size = Math.sqrt(size)
+    let along = 0
+    let approach = 0
+    for (let d = 0; d < 3; d++) {
+      n[d] = n[d]! / size
+      this.normals[pair * 3 + d] = n[d]!
+      along += (going[d]! - surface[d]!) * n[d]!
+      approach += (own[d]! - surface[d]!) * n[d]!
+    }
+    along = Math.min(0, along)
+    approach = Math.min(0, approach)
+    this.approach[pair] = approach / this.h[0]!
+    let slip = 0
+    for (let d = 0; d < 3; d++) {
+      slide[d] = going[d]! - surface[d]! - along * n[d]!
+      slip += slide[d]! * slide[d]!
+    }
+    slip = Math.sqrt(slip)
+    // A body's pull on its particle is stopped, but gives no bounce: that is left to the speed of approach.
+    const bounce = -this.bounciness(pair, this.approach) * Math.max(along, approach)
+    const blow = bounce - along
+    const rub = Math.min(slip, this.friction[pair]! * blow)
+    for (let d = 0; d < 3; d++) {
+      const change = blow * n[d]! - (slip > 0 ? (rub / slip) * slide[d]! : 0)
+      going[d] = going[d]! + change
+      own[d] = own[d]! + change
+    }
+    this.push[pair] = blow
+    this.drag[pair] = rub
+    this.struck[pair] = 1
+    this.active++
+    this.impacts++
+    this.shared = this.shared || this.weights[pair * 4] !== 1
+  }
+
+  /** Takes back slip speed, at most friction times what the impact's bounce has given along the normal. */
+  protected rub(state: State, pair: number): void {
+    const v = state.velocities
+    const w = state.inverseMasses
+    let along = 0
+    for (let d = 0; d < 3; d++) {
+      slide[d] = -frame[3 + d]!
+      for (let k = pair * 4; k < pair * 4 + 4; k++)
+        slide[d] = slide[d]! + this.weights[k]! * v[this.particles[k]! * 3 + d]!
+      along += slide[d]! * this.normals[pair * 3 + d]!
+    }
+    let square = 0
+    for (let d = 0; d < 3; d++) {
+      slide[d] = slide[d]! - along * this.normals[pair * 3 + d]!
+      square += slide[d]! * slide[d]!
+    }
+    if (square === 0) return
+    this.weigh(state, pair)
+    const share = Math.min(1, (this.friction[pair]! * given[0]!) / Math.sqrt(square)) / inverseMass[0]!
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const s = share * this.weights[k]! * w[this.particles[k]!]!
+      for (let d = 0; d < 3; d++) {
+        const p = this.particles[k]! * 3 + d
+        v[p] = v[p]! - s * slide[d]!
+      }
+    }
+  }
+
+  /** Restitution of a pair, by the pairs' speeds of approach [m/s]: none where it only rests under gravity. */
+  private bounciness(pair: number, approach: Float64Array): number {
+    const { gravity } = this.settings!
+    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+    return approach[pair]! > -2 * g * Math.abs(this.gravityScale[pair]!) * this.h[0]! ? 0 : this.restitution[pair]!
+  }
+
+  /** A place in the frame of a pair's collider, at the start (0) or the end (12) of the substep, into `local`. */
+  private toLocal(pair: number, pose: number, place: Float64Array): void {
+    const data = this.poses.data
+    const o = this.collider[pair]! * POSE + pose
+    const rx = place[0]! - data[o]!
+    const ry = place[1]! - data[o + 1]!
+    const rz = place[2]! - data[o + 2]!
+    for (let d = 0; d < 3; d++) local[d] = data[o + 3 + d]! * rx + data[o + 6 + d]! * ry + data[o + 9 + d]! * rz
+  }
+}

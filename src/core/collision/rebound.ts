@@ -1,0 +1,165 @@
+import { dampShape, wobbleEnergy } from '../damping.js'
+import { IMPACT } from '../impact.js'
+import type { BodyRecord, State } from '../state.js'
+
+const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK, PHASE, TOUCHES, ENERGY, HEIGHT } = IMPACT
+
+/** How long an impact answers for what springs off the collider that was hit [s]. */
+export const MEMORY = 1
+/** What a body does after an impact: it is being stopped, has been sent off but still touches, or has left. */
+export const STOPS = 1
+const STARTS = 2
+const LEFT = 0
+/** Part of the impact's speed by which the centre has slowed down again when a rebound in contact counts as over. */
+const SLOWED = 0.02
+
+const noAnchors = { count: 0, points: new Float64Array(0) }
+/** Of the body measured last: centre of mass [m], its velocity [m/s], energy of the motion about it [J]. */
+export const center = new Float64Array(3)
+export const V = new Float64Array(3)
+const inner = new Float64Array(1)
+/** Gravity on that body [m/s^2]. */
+export const gravity = new Float64Array(3)
+/** Its motion and height in the frame of the surface that was hit, and wobble [J]. */
+export const energy = new Float64Array(1)
+const wobble = new Float64Array(1)
+/** Energy to be taken out of the wobble [J], and the share of the wobble that this takes. */
+const excess = new Float64Array(1)
+const share = new Float64Array(1)
+/** Speed away from the collider, and the one to hold the body to [m/s]. */
+const speed = new Float64Array(1)
+const goal = new Float64Array(1)
+
+/** Holds the body's speed away from a collider to restitution times that of its impact, where it leaves. */
+export function judge(state: State, body: BodyRecord, i: number, leaves: boolean): void {
+  const { impacts } = body
+  const touches = impacts[i + TOUCHES] === 1
+  aimSpeed(impacts, i)
+  if (impacts[i + PHASE] === STOPS) {
+    impacts[i + PEAK] = Math.max(impacts[i + PEAK]!, speed[0]!)
+    const slows = impacts[i + PEAK]! > 0 && speed[0]! < impacts[i + PEAK]! - SLOWED * impacts[i + SPEED]!
+    if (speed[0]! > 0 && (slows || !touches)) {
+      impacts[i + PHASE] = touches ? STARTS : LEFT
+      give(state, body, i)
+    }
+  } else if (impacts[i + PHASE] === STARTS && !touches) {
+    // Damping holds on to the points that touch, and has taken some back.
+    impacts[i + PHASE] = LEFT
+    if (speed[0]! > 0) give(state, body, i)
+  }
+  const held = isHeld(state, body)
+  if (leaves && !held && speed[0]! > goal[0]! + impacts[i + GIVEN]!) {
+    goal[0] = goal[0]! + impacts[i + GIVEN]!
+    reachGoal(state, body, i)
+  }
+  if (held) impacts[i + ENERGY] = Number.POSITIVE_INFINITY
+  // What is still stored as strain when it leaves turns into wobble later, and was not counted.
+  addUp(body, i)
+  excess[0] = energy[0]! - impacts[i + ENERGY]!
+  calm(state, body)
+}
+
+/** Raises a body's speed away from a collider to its goal, by energy that the impact has taken. */
+function give(state: State, body: BodyRecord, i: number): void {
+  if (speed[0]! >= goal[0]!) return
+  addUp(body, i)
+  const free = body.impacts[i + ENERGY]! - energy[0]!
+  const square = speed[0]! * speed[0]!
+  const cost = 0.5 * body.mass * (goal[0]! * goal[0]! - square)
+  if (cost > free) {
+    excess[0] = cost - free
+    calm(state, body)
+    const paid = cost - excess[0]
+    if (paid <= 0) return
+    goal[0] = Math.sqrt(square + (2 * paid) / body.mass)
+  }
+  reachGoal(state, body, i)
+}
+
+/** Takes the energy `excess` out of a body's wobble, as far as there is; what is left of it is what is missing. */
+function calm(state: State, body: BodyRecord): void {
+  if (!(excess[0]! > 0)) return
+  wobbleEnergy(state, body, wobble)
+  if (wobble[0] === 0) return
+  const taken = Math.min(wobble[0]!, excess[0]!)
+  share[0] = 1 - Math.sqrt(1 - taken / wobble[0]!)
+  dampShape(state, body, share, noAnchors)
+  inner[0] = inner[0]! - taken
+  excess[0] = excess[0]! - taken
+}
+
+/**
+ * A body's speed away from the collider, into `speed`, and the one that it shall leave with, into `goal`: restitution times that of its impact, as it was where the centre
+ * of mass was at the impact. A body that leaves while it is still squashed or stretched rises as far as it should so.
+ */
+function aimSpeed(impacts: Float64Array, i: number): void {
+  const e = impacts[i + SHARE]!
+  const u = impacts[i + SPEED]!
+  const since = MEMORY - impacts[i + TIME]!
+  let below = impacts[i + HEIGHT]!
+  let pull = 0
+  let away = 0
+  for (let d = 0; d < 3; d++) {
+    const along = impacts[i + NORMAL + d]!
+    below -= (center[d]! - impacts[i + SURFACE + d]! * since) * along
+    pull -= gravity[d]! * along
+    away += (V[d]! - impacts[i + SURFACE + d]!) * along
+  }
+  speed[0] = away
+  const work = 2 * pull * below
+  goal[0] = Math.sqrt(Math.max(0, e * e * u * u + (work > 0 ? e * (2 - e) * work : work)))
+}
+
+/** Brings the body's speed along the normal of impact `i` from `speed` to `goal`, by the same change for all particles. */
+function reachGoal({ velocities: v }: State, { impacts, start, model }: BodyRecord, i: number): void {
+  const gain = goal[0]! - speed[0]!
+  speed[0] = goal[0]!
+  for (let d = 0; d < 3; d++) {
+    const by = gain * impacts[i + NORMAL + d]!
+    for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) v[p] = v[p]! + by
+    V[d] = V[d]! + by
+  }
+}
+
+/** Centre of mass at positions `x`, its velocity, and the kinetic energy of the motion about it. */
+export function measure({ velocities: v, masses }: State, body: BodyRecord, x: Float64Array): void {
+  center.fill(0)
+  V.fill(0)
+  const end = body.start + body.model.particleCount
+  for (let i = body.start; i < end; i++) {
+    const m = masses[i]! / body.mass
+    for (let d = 0; d < 3; d++) {
+      center[d] = center[d]! + m * x[i * 3 + d]!
+      V[d] = V[d]! + m * v[i * 3 + d]!
+    }
+  }
+  let square = 0
+  for (let i = body.start; i < end; i++) {
+    const ux = v[i * 3]! - V[0]!
+    const uy = v[i * 3 + 1]! - V[1]!
+    const uz = v[i * 3 + 2]! - V[2]!
+    square += masses[i]! * (ux * ux + uy * uy + uz * uz)
+  }
+  inner[0] = 0.5 * square
+}
+
+/** Energy of the body measured last in the frame of the surface that impact `i` is on, into `energy`. */
+export function addUp({ impacts, mass }: BodyRecord, i: number): void {
+  const since = MEMORY - impacts[i + TIME]!
+  let sum = 0
+  for (let d = 0; d < 3; d++) {
+    const moved = impacts[i + SURFACE + d]!
+    const speed = V[d]! - moved
+    sum += 0.5 * speed * speed - gravity[d]! * (center[d]! - moved * since)
+  }
+  energy[0] = inner[0]! + mass * sum
+}
+
+/** True where an attachment leads the body: it shall not be slowed down by what it hit before. */
+function isHeld({ attachments }: State, { slot, generation }: BodyRecord): boolean {
+  for (let a = 0; a < attachments.live.length; a++) {
+    const { body } = attachments.live[a]!
+    if (body.slot === slot && body.generation === generation) return true
+  }
+  return false
+}

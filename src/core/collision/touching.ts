@@ -1,0 +1,139 @@
+import type { State } from '../state.js'
+import { Candidates } from './candidates.js'
+import { POSE } from './poses.js'
+
+export const query = new Float64Array(7)
+/** The point of a pair now, and at the start of the substep [m]. */
+export const point = new Float64Array(3)
+export const before = new Float64Array(3)
+/** A frame of a contact: world normal, then the movement of the collider's surface there. */
+export const frame = new Float64Array(6)
+
+/** Of the point last weighed [1/kg]. */
+export const inverseMass = new Float64Array(1)
+
+/** Numbers a pair has in `planes`. */
+export const PLANE = 4
+
+/** What a pair is within a substep: where its point is, how far from the collider, and what has been done to it. */
+export class Touching extends Candidates {
+  /** Pairs that pushed in the last projection. */
+  active = 0
+
+  /** Push along the normal so far [m], friction used so far [m], approach speed [m/s], normal. */
+  protected push = new Float64Array(0)
+  protected drag = new Float64Array(0)
+  protected approach = new Float64Array(0)
+  protected normals = new Float64Array(0)
+  protected resolved = new Uint8Array(0)
+  /** 1 where the point's way led into the collider: what then stops it is the plane where it came in. */
+  protected struck = new Uint8Array(0)
+  /** That plane in the collider's own frame: normal, and distance of the plane from the origin [m]. */
+  protected planes = new Float64Array(0)
+  /** True in a substep in which a feeler has pushed. */
+  protected shared = false
+
+  protected override grow(): void {
+    super.grow()
+    this.push = new Float64Array(this.capacity)
+    this.drag = new Float64Array(this.capacity)
+    this.approach = new Float64Array(this.capacity)
+    this.normals = new Float64Array(this.capacity * 3)
+    this.resolved = new Uint8Array(this.capacity)
+    this.struck = new Uint8Array(this.capacity)
+    this.planes = new Float64Array(this.capacity * PLANE)
+  }
+
+  /** Writes the point and the normal of each pair that pushes into `out`, as far as it goes; returns how many there are. */
+  readContacts(state: State, out: Float64Array): number {
+    let count = 0
+    for (let pair = 0; pair < this.count; pair++) {
+      if (this.push[pair] === 0) continue
+      this.locate(state, pair)
+      if (!this.measure(pair)) continue
+      const at = 6 * count++
+      if (at + 6 > out.length) continue
+      for (let d = 0; d < 3; d++) {
+        out[at + d] = point[d]!
+        out[at + 3 + d] = frame[d]!
+      }
+    }
+    return count
+  }
+
+  /** The point of a pair now and at the start of the substep, into `point` and `before`. */
+  protected locate(state: State, pair: number): void {
+    const x = state.positions
+    const x0 = state.previous
+    for (let d = 0; d < 3; d++) {
+      point[d] = 0
+      before[d] = 0
+    }
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const b = this.weights[k]!
+      if (b === 0) continue
+      const p = this.particles[k]! * 3
+      for (let d = 0; d < 3; d++) {
+        point[d] = point[d]! + b * x[p + d]!
+        before[d] = before[d]! + b * x0[p + d]!
+      }
+    }
+  }
+
+  /** Signed distance and frame of a pair at `point`; false where it is clear of the collider, or rebounds from it. */
+  protected measure(pair: number): boolean {
+    const data = this.poses.data
+    const o = this.collider[pair]! * POSE
+    const rx = point[0]! - data[o + 12]!
+    const ry = point[1]! - data[o + 13]!
+    const rz = point[2]! - data[o + 14]!
+    query[0] = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
+    query[1] = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
+    query[2] = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
+    if (this.struck[pair] === 1) this.measurePlane(pair)
+    else this.colliders[this.collider[pair]!]!.shape.distance(query)
+    if (query[3]! >= this.thickness[pair]! && (this.push[pair] === 0 || this.struck[pair] === 1)) return false
+    const nx = query[4]!
+    const ny = query[5]!
+    const nz = query[6]!
+    for (let d = 0; d < 3; d++) {
+      const row = o + 15 + d * 3
+      frame[d] = data[row]! * nx + data[row + 1]! * ny + data[row + 2]! * nz
+      // Where the collider's matter that is at the point now came from.
+      const from = o + 3 + d * 3
+      const old = data[o + d]! + data[from]! * query[0] + data[from + 1]! * query[1] + data[from + 2]! * query[2]
+      frame[3 + d] = point[d]! - old
+    }
+    return true
+  }
+
+  /** Distance from the plane where a point came in. */
+  private measurePlane(pair: number): void {
+    const p = pair * PLANE
+    query[4] = this.planes[p]!
+    query[5] = this.planes[p + 1]!
+    query[6] = this.planes[p + 2]!
+    query[3] = query[4] * query[0]! + query[5] * query[1]! + query[6] * query[2]! - this.planes[p + 3]!
+  }
+
+  /** The inverse mass of a pair's point against a push, into `inverseMass`; 0 where it is pinned. */
+  protected weigh(state: State, pair: number): void {
+    const w = state.inverseMasses
+    let weight = 0
+    for (let k = pair * 4; k < pair * 4 + 4; k++) weight += this.weights[k]! * this.weights[k]! * w[this.particles[k]!]!
+    inverseMass[0] = weight
+  }
+
+  /** Moves the point of a pair, which was weighed last, by `by`: its particles by their shares. */
+  protected movePoint(state: State, pair: number, by: Float64Array): void {
+    const w = state.inverseMasses
+    const x = state.positions
+    const weight = inverseMass[0]!
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const s = (this.weights[k]! * w[this.particles[k]!]!) / weight
+      if (s === 0) continue
+      const p = this.particles[k]! * 3
+      for (let d = 0; d < 3; d++) x[p + d] = x[p + d]! + s * by[d]!
+    }
+  }
+}

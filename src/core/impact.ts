@@ -1,0 +1,27 @@
+/** How many colliders' impacts a body remembers at once. */
+export const IMPACTS = 4
+
+/**
+ * What a body remembers of its impact on a collider, as numbers in a row: the collider's slot + 1 (0 is none) and
+ * generation; for how long still [s]; the approach speed of its centre of mass [m/s] and the share that is given back;
+ * the normal; the velocity of the collider's surface [m/s]; what impulses have added along the normal since, and the
+ * greatest speed away from the collider so far [m/s]; what it is doing since; 1 if it touched in the last substep, and
+ * in the present one; its energy before the impact, against the surface [J]; where its centre was then, along the normal [m].
+ */
+export const IMPACT = {
+  COLLIDER: 0,
+  GENERATION: 1,
+  TIME: 2,
+  SPEED: 3,
+  SHARE: 4,
+  NORMAL: 5,
+  SURFACE: 8,
+  GIVEN: 11,
+  PEAK: 12,
+  PHASE: 13,
+  TOUCHED: 14,
+  TOUCHES: 15,
+  ENERGY: 16,
+  HEIGHT: 17,
+  SIZE: 18,
+} as const
