@@ -144,6 +144,10 @@ export class ModelBuilder {
       throw new RangeError(`ModelBuilder '${name}': ${problem}. Give the particles of each row.`)
     }
     const count = fixed ? indices.length / arity : options.offsets!.length - 1
+    const { multipleOf = 1 } = kind
+    if (!fixed && options.offsets!.some((offset) => offset % multipleOf !== 0)) {
+      throw new RangeError(`ModelBuilder '${name}': a row is not a multiple of ${multipleOf}. Give whole elements.`)
+    }
     const { order, starts } = fixed
       ? colorRows(indices, arity, this.particleCount)
       : { order: Uint32Array.from({ length: count }, (_, row) => row), starts: Uint32Array.of(0, count) }

@@ -26,6 +26,7 @@ export const worldSettings: SettingTable<WorldSettings> = {
     unit: 'm/s^2',
     type: 'vec3',
     default: [0, -9.81, 0],
+    max: 1e9,
     remedy: 'Use [0, -9.81, 0] for the Earth, [0, 0, 0] for none.',
   },
   timeStep: {
@@ -79,17 +80,10 @@ export const worldSettings: SettingTable<WorldSettings> = {
 }
 
 /**
- * How stiff one constraint set of a body is. Exactly one of the three is given:
- * a rigid set is `{ compliance: 0 }`, a set that does not act is `false`.
+ * How stiff one constraint set of a body is, in one of the ways that its kind takes: `{ compliance }`, `{ modulus }`,
+ * `{ rate }`, `{ youngsModulus, poissonRatio }`. A set that does not act is `false`.
  */
-export interface ElasticSetting {
-  /** Inverse stiffness of every row [m/N] (distance), [m^5/N] (volume), [m/N] (shape, of the whole body); 0 is rigid. */
-  compliance?: number
-  /** Stiffness of the material [Pa] (solids) or [N/m] (cloth); a finer mesh is then the same material. */
-  modulus?: number
-  /** Angular frequency with which a particle swings about its goal [rad/s]; shape matching alone. */
-  rate?: number
-}
+export type ElasticSetting = Readonly<Record<string, number | undefined>>
 
 export type Elastic = Readonly<Record<string, ElasticSetting | false>>
 
@@ -116,13 +110,22 @@ export interface BodySettings {
   thickness: number | undefined
   /** Share of the world's gravity that acts. */
   gravityScale: number
+  /** True puts a solid right that has turned inside out; counted in `stats.inversionRescues`. */
+  rescue: boolean
   /** Stiffness by the name of the model's constraint set; sets that are not named keep the model's own. */
   elastic: Elastic
 }
 
 export const bodySettings: SettingTable<Omit<BodySettings, 'elastic'>> = {
   name: { quantity: 'name', unit: '1', type: 'string', default: 'Body', remedy: 'Use any text.' },
-  position: { quantity: 'position', unit: 'm', type: 'vec3', default: [0, 0, 0], remedy: 'Use three finite numbers.' },
+  position: {
+    quantity: 'position',
+    unit: 'm',
+    type: 'vec3',
+    default: [0, 0, 0],
+    max: 1e9,
+    remedy: 'Use three finite numbers.',
+  },
   rotation: {
     quantity: 'rotation',
     unit: '1',
@@ -207,82 +210,41 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic'>> = {
     max: 100,
     remedy: 'Use 1, 0 to float, -1 to rise.',
   },
-}
-
-const elasticSpecs: { readonly [K in keyof ElasticSetting]-?: SettingSpec } = {
-  compliance: {
-    quantity: 'inverse stiffness',
-    unit: 'm/N',
-    type: 'number',
-    default: 0,
-    min: 0,
-    max: 1e12,
-    remedy: 'Use 0 for rigid, larger for softer, false to switch it off.',
-  },
-  modulus: {
-    quantity: 'stiffness',
-    unit: 'Pa or N/m',
-    type: 'number',
-    default: 1e5,
-    min: 0,
-    max: 1e12,
-    minExclusive: true,
-    remedy: 'Use 1e5 for jelly, 1e6 for rubber, false to switch it off.',
-  },
-  rate: {
-    quantity: 'angular frequency',
-    unit: 'rad/s',
-    type: 'number',
-    default: 50,
-    min: 0,
-    max: 1e6,
-    minExclusive: true,
-    remedy: 'Use 20 for soft, 200 for stiff, false to switch it off.',
-  },
+  rescue: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
 }
 
 /** What `validateElastic` asks of a constraint set. */
 interface ElasticSet {
   readonly name: string
-  readonly kind: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
+  readonly kind: {
+    readonly name: string
+    readonly parameters: Readonly<Record<string, SettingSpec>>
+    readonly ways: readonly (readonly string[])[]
+  }
 }
 
-/** Throws a SettingError unless every entry names one of the sets and states one stiffness that it has, in range. */
+/** Throws a SettingError unless every entry names one of the sets and states its stiffness in one way, in range. */
 export function validateElastic(component: string, elastic: Elastic, sets: readonly ElasticSet[]): void {
   if (typeof elastic !== 'object' || elastic === null) {
     const remedy = 'Use { edges: { modulus: 1e5 } }, or leave it out.'
     throw new SettingError(component, 'elastic', elastic, 'must be an object', remedy)
   }
-  const known = sets.map((set) => set.name)
-  for (const set of Object.keys(elastic)) {
-    const prop = `elastic.${set}`
-    const setting = elastic[set]
-    if (!known.includes(set)) {
-      throw new SettingError(
-        component,
-        prop,
-        setting,
-        'names no constraint set of this model',
-        `Use one of: ${known.join(', ')}.`,
-      )
+  for (const name of Object.keys(elastic)) {
+    const prop = `elastic.${name}`
+    const setting = elastic[name]
+    const set = sets.find((one) => one.name === name)
+    if (!set) {
+      const remedy = `Use one of: ${sets.map((one) => one.name).join(', ')}.`
+      throw new SettingError(component, prop, setting, 'names no constraint set of this model', remedy)
     }
     if (setting === false) continue
-    const kinds = Object.keys(setting ?? {}).filter((key) => setting?.[key as keyof ElasticSetting] !== undefined)
-    if (!setting || kinds.length !== 1 || !(kinds[0]! in elasticSpecs)) {
-      throw new SettingError(
-        component,
-        prop,
-        setting,
-        'must state exactly one stiffness',
-        'Use { compliance }, { modulus }, { rate } or false.',
-      )
+    const { parameters, ways } = set.kind
+    const given = Object.keys(setting ?? {}).filter((key) => setting?.[key] !== undefined)
+    const whole = ways.some((way) => way.length === given.length && way.every((key) => given.includes(key)))
+    if (!setting || !whole) {
+      const remedy = `Use ${ways.map((way) => `{ ${way.join(', ')} }`).join(', ')} or false.`
+      throw new SettingError(component, prop, setting, `does not say how stiff a set of ${set.kind.name} is`, remedy)
     }
-    const kind = kinds[0] as keyof ElasticSetting
-    validateSetting(component, `${prop}.${kind}`, setting[kind], elasticSpecs[kind])
-    const other = sets.find(({ name, kind: { parameters } }) => name === set && !(kind in parameters))
-    if (other) {
-      const remedy = `Use one of: ${Object.keys(other.kind.parameters).join(', ')}.`
-      throw new SettingError(component, prop, setting, `has no ${kind} in a set of ${other.kind.name}`, remedy)
-    }
+    for (const key of given) validateSetting(component, `${prop}.${key}`, setting[key], parameters[key]!)
   }
 }

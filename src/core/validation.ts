@@ -1,4 +1,4 @@
-import type { Quat } from './vectors.js'
+import type { Quat, Vec3 } from './vectors.js'
 
 /** Thrown for a setting outside its range: names the component, the prop, the value and what to do. */
 export class SettingError extends RangeError {
@@ -17,8 +17,18 @@ export class SettingError extends RangeError {
 function show(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   if (Array.isArray(value)) return `[${value.slice(0, 6).map(show).join(', ')}${value.length > 6 ? ', ...' : ''}]`
-  if (typeof value === 'object' && value !== null) return JSON.stringify(value) ?? 'object'
+  if (typeof value === 'object' && value !== null) return isPlain(value) ? JSON.stringify(value) : nameOf(value)
   return String(value)
+}
+
+/** True for an object of few plain values: what else there is may be large, or hold itself. */
+function isPlain(value: object): boolean {
+  const values = Object.values(value)
+  return values.length > 0 && values.every((entry) => typeof entry !== 'object' || Array.isArray(entry))
+}
+
+function nameOf({ constructor }: object): string {
+  return constructor?.name ?? 'object'
 }
 
 /** What one setting is: its quantity, unit, default and range. */
@@ -31,6 +41,7 @@ export interface SettingSpec {
   /** The value that an absent setting has; undefined where it is derived, as `remedy` says. */
   readonly default: unknown
   readonly min?: number
+  /** The largest value; of a vec3, the largest that a coordinate is away from zero. */
   readonly max?: number
   /** True where the least value itself is outside, as for a mass. */
   readonly minExclusive?: boolean
@@ -60,6 +71,11 @@ export function validateSetting(component: string, prop: string, value: unknown,
       return
     case 'vec3':
       if (!isFiniteTuple(value, 3)) fail('must be three finite numbers')
+      if (spec.max !== undefined) {
+        for (let d = 0; d < 3; d++) {
+          if (Math.abs((value as Vec3)[d]!) > spec.max) fail(`must be three numbers of at most ${spec.max}`)
+        }
+      }
       return
     case 'quat': {
       if (!isFiniteTuple(value, 4)) fail('must be four finite numbers')

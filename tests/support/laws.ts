@@ -57,6 +57,14 @@ export function rmsSpeed(body: Body): number {
   return Math.sqrt(sum)
 }
 
+/** Speed of the fastest particle [m/s]. */
+export function largestSpeed(body: Body): number {
+  const v = velocitiesOf(body)
+  let largest = 0
+  for (let p = 0; p < v.length; p += 3) largest = Math.max(largest, Math.hypot(v[p]!, v[p + 1]!, v[p + 2]!))
+  return largest
+}
+
 /** Height of the lowest particle [m]. */
 export function lowest(body: Body): number {
   return body.bounds(new Float64Array(6))[1]!

@@ -137,7 +137,8 @@ interface DracoArray {
   GetValue(i: number): number
 }
 
-async function decodeDraco(bytes: Uint8Array, ids: { POSITION: number; NORMAL: number }): Promise<TriangleMesh> {
+/** Positions, normals and faces of Draco-compressed bytes, by the ids of their attributes. */
+export async function decodeDraco(bytes: Uint8Array, ids: { POSITION: number; NORMAL: number }): Promise<TriangleMesh> {
   const draco = await loadDraco()
   const decoder = new draco.Decoder()
   const mesh = new draco.Mesh()

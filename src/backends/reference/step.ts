@@ -1,10 +1,13 @@
 import { Attachments } from '../../core/attachments.js'
-import { Contacts } from '../../core/collision/contacts.js'
+import { Bounces } from '../../core/collision/bounces.js'
 import type { Stats } from '../../core/counters.js'
 import { dampShape } from '../../core/damping.js'
+import { Rescue } from '../../core/rescue.js'
 import type { WorldSettings } from '../../core/settings.js'
 import type { Solver } from '../../core/solver.js'
-import type { BodyRecord, State } from '../../core/state.js'
+import { Spin } from '../../core/spin.js'
+import { type StageTimes, stages } from '../../core/stageTimes.js'
+import { type BodyRecord, type State, UNSTABLE } from '../../core/state.js'
 import { type Batch, bake, bakeDecay, type Decay } from './workspace.js'
 
 /**
@@ -13,14 +16,22 @@ import { type Batch, bake, bakeDecay, type Decay } from './workspace.js'
  */
 const ROWS_A_CALL = 256
 
+const SEARCH = stages.indexOf('search')
+const INTEGRATE = stages.indexOf('integrate')
+const CONSTRAINTS = stages.indexOf('constraints')
+const CONTACTS = stages.indexOf('contacts')
+const VELOCITIES = stages.indexOf('velocities')
+
 /** The readable backend: XPBD with substeps (Macklin et al. 2016, 2019) in Float64. `step` is the whole method. */
 export class ReferenceSolver implements Solver {
   readonly name = 'reference'
   readonly synchronous = true
   readonly deterministic = true
 
-  private readonly contacts = new Contacts()
+  private readonly contacts = new Bounces()
   private readonly attachments = new Attachments()
+  private readonly spin = new Spin()
+  private readonly rescue = new Rescue()
   private batches: Batch[] = []
   private decay: Decay = { shapeShares: [], factors: [] }
   private bakedVersion = -1
@@ -29,36 +40,55 @@ export class ReferenceSolver implements Solver {
   private readonly timeStep = new Float64Array(1)
   private readonly h = new Float64Array(1)
 
-  step(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
+  step(state: State, settings: Readonly<WorldSettings>, stats: Stats, times: StageTimes): void {
     const { substeps, iterations } = settings
+    times.start()
     this.prepare(state, settings, stats)
     state.stepStart.set(state.positions)
     aimPins(state, settings) // before the search, which goes by the particles' speeds
     this.contacts.search(state, settings)
     this.attachments.begin(state)
+    this.spin.begin(state, this.decay.factors)
+    this.rescue.begin(state, this.h, stats)
+    times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.contacts.beginSubstep(substep, substeps, this.h)
       this.attachments.beginSubstep()
       integrate(state, settings)
+      this.spin.remember(state)
       this.resetLambda()
+      times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
         this.attachments.project(state, substep, substeps, this.timeStep)
         this.projectConstraints(state)
+        this.rescue.project(state)
+        times.end(CONSTRAINTS)
         this.contacts.project(state) // last: else friction never holds
+        times.end(CONTACTS)
       }
       this.attachments.endSubstep(substeps, this.timeStep)
+      this.contacts.meet(state, settings)
+      this.restoreSpin(state)
       updateVelocities(state, this.h)
       this.contacts.bounce(state, settings)
+      this.contacts.part(state, settings)
       this.damp(state)
+      this.rescue.damp(state, this.contacts, this.h)
       limitSpeed(state, settings, stats)
+      times.end(VELOCITIES)
     }
     this.attachments.end()
     arrive(state)
-    rescue(state, stats)
+    keepFinite(state, stats)
     stats.steps++
     stats.substeps += substeps
     stats.candidates = this.contacts.count
     stats.contacts = this.contacts.active
+    stats.sweptContacts += this.contacts.impacts
+  }
+
+  readContacts(state: State, out: Float64Array): number {
+    return this.bakedVersion === state.version ? this.contacts.readContacts(state, out) : 0
   }
 
   dispose(): void {
@@ -69,13 +99,15 @@ export class ReferenceSolver implements Solver {
   /** Bakes the rows again where something they hold has changed. */
   private prepare(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
     if (this.bakedVersion === state.version && this.bakedSettings === settings) return
+    const sameSweeps = this.bakedSettings?.iterations === settings.iterations
     this.bakedSettings = settings
     this.timeStep[0] = settings.timeStep
     const h = settings.timeStep / settings.substeps
-    if (this.bakedVersion === state.version && this.h[0] === h) return
+    if (this.bakedVersion === state.version && this.h[0] === h && sameSweeps) return
     this.h[0] = h
-    this.batches = bake(state, h)
+    this.batches = bake(state, h, settings.iterations)
     this.decay = bakeDecay(state, h)
+    this.rescue.bake(state)
     this.bakedVersion = state.version
     stats.constraints = this.batches.reduce((sum, { rows }) => sum + rows.count, 0)
   }
@@ -90,6 +122,12 @@ export class ReferenceSolver implements Solver {
       for (let start = 0; start < rows.count; start += ROWS_A_CALL) {
         kind.project(rows, start, Math.min(start + ROWS_A_CALL, rows.count), state)
       }
+    }
+  }
+
+  private restoreSpin(state: State): void {
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      this.spin.restore(state, b, this.contacts.touches(b), this.h)
     }
   }
 
@@ -186,6 +224,7 @@ function limitSpeed(state: State, settings: Readonly<WorldSettings>, stats: Stat
       v[p + 1] = v[p + 1]! * scale
       v[p + 2] = v[p + 2]! * scale
       stats.speedClamps++
+      body.unstable |= UNSTABLE.SPEED
     }
   }
 }
@@ -208,20 +247,29 @@ function arrive(state: State): void {
   }
 }
 
+/** Sum of coordinates [m] and speeds [m/s] beyond which a body is gone: what a geometry holds in 32 bits ends at 3e38. */
+const MOST = 1e30
+
 /** Guard: a body that is no longer finite goes back to where the step found it, at rest. */
-function rescue(state: State, stats: Stats): void {
+function keepFinite(state: State, stats: Stats): void {
   const { positions: x, velocities: v, stepStart, rotations } = state
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
     const from = body.start * 3
     const to = from + body.model.particleCount * 3
     let sum = 0
-    for (let p = from; p < to; p++) sum += x[p]! - x[p]! + (v[p]! - v[p]!) // 0, or not a number
-    if (sum === 0) continue
+    for (let p = from; p < to; p++) sum += Math.abs(x[p]!) + Math.abs(v[p]!)
+    if (sum < MOST) continue
     stats.nonFiniteRescues++
+    body.unstable |= UNSTABLE.NON_FINITE
     for (let p = from; p < to; p++) {
       x[p] = stepStart[p]!
       v[p] = 0
+    }
+    body.impacts.fill(0)
+    for (let a = 0; a < state.attachments.live.length; a++) {
+      const attachment = state.attachments.live[a]!
+      if (attachment.body.slot === body.slot) attachment.force.fill(0)
     }
     for (let k = 0; k < body.rotationCount * 4; k++) rotations[body.rotationStart * 4 + k] = k % 4 === 3 ? 1 : 0
   }

@@ -16,7 +16,7 @@ export interface Batch {
  * All constraint rows of all bodies, a batch a kind, baked from the models: made anew whenever bodies, masses, pins,
  * stiffness or the substep change, and disposable at any step boundary.
  */
-export function bake(state: State, h: number): Batch[] {
+export function bake(state: State, h: number, iterations: number): Batch[] {
   const kinds = new Map<ConstraintKind, BodyRecord[]>()
   for (const body of state.bodies.live) {
     for (const set of body.model.sets) {
@@ -25,7 +25,9 @@ export function bake(state: State, h: number): Batch[] {
       kinds.set(set.kind, users)
     }
   }
-  return [...kinds].sort(([a], [b]) => order(a, b)).map(([kind, bodies]) => ({ kind, rows: bakeKind(kind, bodies, h) }))
+  return [...kinds]
+    .sort(([a], [b]) => order(a, b))
+    .map(([kind, bodies]) => ({ kind, rows: bakeKind(state, kind, bodies, h, iterations > 1) }))
 }
 
 /** Goals last, then by name: a body's bits must not depend on which kinds other bodies brought first. */
@@ -34,7 +36,13 @@ function order(a: ConstraintKind, b: ConstraintKind): number {
   return a.name < b.name ? -1 : 1
 }
 
-function bakeKind(kind: ConstraintKind, bodies: readonly BodyRecord[], h: number): Rows {
+function bakeKind(
+  state: State,
+  kind: ConstraintKind,
+  bodies: readonly BodyRecord[],
+  h: number,
+  iterated: boolean,
+): Rows {
   const active = bodies.flatMap((body) =>
     body.model.sets
       .map((set, order) => ({
@@ -53,8 +61,9 @@ function bakeKind(kind: ConstraintKind, bodies: readonly BodyRecord[], h: number
     indices: new Uint32Array(entryCount),
     offsets: new Uint32Array(rowCount + 1),
     rest: new Float64Array(blocks * kind.restSize),
-    alphaTilde: new Float64Array(rowCount),
-    lambda: new Float64Array(blocks * kind.lambdaSize),
+    material: new Float64Array(rowCount * kind.materialSize),
+    lambda: new Float64Array(kind.contract === 'energy' && !iterated ? 0 : blocks * kind.lambdaSize),
+    iterated,
     rotations: new Uint32Array(kind.contract === 'goal' ? rowCount : 0),
   }
   let entry = 0
@@ -65,8 +74,17 @@ function bakeKind(kind: ConstraintKind, bodies: readonly BodyRecord[], h: number
     rows.rest.set(set.rest, rest)
     for (let r = 0; r < set.count; r++) {
       const row = rows.count + r
-      rows.offsets[row + 1] = entry + set.offsets[r + 1]!
-      rows.alphaTilde[row] = kind.alphaTilde(setting, set.unitCompliance[r]!, body.mass, h)
+      const [from, to] = [entry + set.offsets[r]!, entry + set.offsets[r + 1]!]
+      rows.offsets[row + 1] = to
+      const context = {
+        unitCompliance: set.unitCompliance[r]!,
+        bodyMass: body.mass,
+        h,
+        inverseMasses: Array.from(rows.indices.subarray(from, to), (i) => state.inverseMasses[i]!),
+        rest: rows.rest,
+        restAt: (kind.arity === 'variable' ? from : row) * kind.restSize,
+      }
+      kind.bake(setting, context, rows.material, row * kind.materialSize)
       if (kind.contract === 'goal') rows.rotations[row] = body.rotationStarts[order]! + r
     }
     rows.count += set.count

@@ -1,7 +1,11 @@
-import { distance } from '../constraints/index.js'
 import { identitySkin, type Skin } from '../mesh/skin.js'
-import { type Model, ModelBuilder } from '../model.js'
+import { runToEnd } from '../mesh/slices.js'
+import { type Surface, type TriangleMesh, weld } from '../mesh/weld.js'
+import type { Model } from '../model.js'
 import { SettingError, type SettingTable, validateSettings } from '../validation.js'
+import { alternateDiagonals } from './diagonals.js'
+import { gridHinges, hingesOf } from './hinges.js'
+import { areaOf, dot, sheetModel } from './sheet.js'
 
 export interface ClothArgs {
   /** [m] along x */
@@ -58,12 +62,12 @@ export interface ClothModel {
   readonly skin: Skin
 }
 
+/** Twice the area of a triangle without one, as a part of the square of its longest side. */
+const NEEDLE = 1e-6
+
 /**
  * A rectangular cloth in the plane z = 0, centred, its rows from the top: the particles are the vertices of three's
- * PlaneGeometry of the same arguments, in the same order.
- *
- * Springs carry it: along the threads (`stretch`), across the cells (`shear`) and over every second particle (`bend`),
- * with compliances such that the moduli [N/m] are the cloth's own, whatever the grid.
+ * PlaneGeometry of the same arguments, in the same order. Its threads run along x and y.
  * @throws SettingError
  */
 export function clothModel(args: ClothArgs): ClothModel {
@@ -73,56 +77,74 @@ export function clothModel(args: ClothArgs): ClothModel {
   }
   const { width, height, segmentsX: nx, segmentsY: ny } = args
   const columns = nx + 1
-  const dx = width / nx
-  const dy = height / ny
   const at = (i: number, j: number) => j * columns + i
   const positions = new Float64Array(columns * (ny + 1) * 3)
-  const weights = new Float64Array(columns * (ny + 1))
-  const half = (i: number, last: number) => (i === 0 || i === last ? 0.5 : 1)
+  const index: number[] = []
   for (let j = 0; j <= ny; j++) {
     for (let i = 0; i <= nx; i++) {
-      positions[at(i, j) * 3] = i * dx - width / 2
-      positions[at(i, j) * 3 + 1] = height / 2 - j * dy
-      weights[at(i, j)] = half(i, nx) * half(j, ny)
-    }
-  }
-  const triangles: number[] = []
-  const rows = { stretch: new Springs(), shear: new Springs(), bend: new Springs() }
-  for (let j = 0; j <= ny; j++) {
-    for (let i = 0; i <= nx; i++) {
-      // A thread spring stands for the strip half way to its neighbours: k = modulus width / length.
-      if (i < nx) rows.stretch.add(at(i, j), at(i + 1, j), dx / (dy * half(j, ny)))
-      if (j < ny) rows.stretch.add(at(i, j), at(i, j + 1), dy / (dx * half(i, nx)))
-      if (i < nx - 1) rows.bend.add(at(i, j), at(i + 2, j), (2 * dx) / (dy * half(j, ny)))
-      if (j < ny - 1) rows.bend.add(at(i, j), at(i, j + 2), (2 * dy) / (dx * half(i, nx)))
+      positions[at(i, j) * 3] = (i / nx) * width - width / 2
+      positions[at(i, j) * 3 + 1] = height / 2 - (j / ny) * height
       if (i === nx || j === ny) continue
-      // A sheared cell stretches its diagonals by g dx dy / d, which must store G g^2 dx dy / 2.
-      const unit = (2 * dx * dy) / (dx * dx + dy * dy)
-      rows.shear.add(at(i, j), at(i + 1, j + 1), unit)
-      rows.shear.add(at(i + 1, j), at(i, j + 1), unit)
-      triangles.push(at(i, j), at(i, j + 1), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j))
+      index.push(at(i, j), at(i, j + 1), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j))
     }
   }
-  const model = new ModelBuilder(positions).weights(weights).with({
-    measure: width * height,
-    density: 0.2,
-    thickness: Math.min(0.01, Math.min(dx, dy) / 4),
-    triangles: Uint32Array.from(triangles),
-    elastic: { stretch: { modulus: 2000 }, shear: { modulus: 200 }, bend: { modulus: 2 } },
-  })
-  for (const name of ['stretch', 'shear', 'bend'] as const) {
-    const { pairs, units } = rows[name]
-    model.constrain(name, distance, Uint32Array.from(pairs), { unitCompliance: (row) => units[row]! })
-  }
-  return { model: model.build(), skin: identitySkin({ positions, index: triangles }) }
+  const [triangles] = alternateDiagonals(positions, Uint32Array.from(index))
+  const model = sheetModel(positions, triangles, gridHinges(nx, ny, width / nx, height / ny))
+  return { model, skin: identitySkin({ positions, index }) }
 }
 
-class Springs {
-  readonly pairs: number[] = []
-  readonly units: number[] = []
+/**
+ * The cloth of any triangle mesh, open or closed, in one piece or several; its rest shape is the mesh as it is. Vertices
+ * at one place become one particle. Triangles without area are left out, and so are vertices that no other one holds;
+ * edges of more than two triangles do not resist bending.
+ * @throws Error for a mesh that is not finite, or without a triangle that has an area
+ */
+export function clothMeshModel(mesh: TriangleMesh): ClothModel {
+  const { positions, triangles, vertexToPoint } = withoutNeedles(runToEnd(weld(mesh)))
+  const cuts = alternateDiagonals(positions, triangles)
+  const model = sheetModel(positions, cuts[0], hingesOf(positions, cuts))
+  return { model, skin: identitySkin(mesh, {}, vertexToPoint) }
+}
 
-  add(i: number, j: number, unitCompliance: number): void {
-    this.pairs.push(i, j)
-    this.units.push(unitCompliance)
+/** The surface without triangles that have no area. A point that only these have joins the nearest one that is left. */
+function withoutNeedles({ positions, triangles, vertexToPoint }: Surface): Omit<Surface, 'dropped'> {
+  const kept = triangles.filter((_, corner) => hasArea(positions, triangles, corner - (corner % 3)))
+  if (kept.length === 0) throw new Error('Mesh: no triangle has an area; give a mesh with faces.')
+  const numbers = new Int32Array(positions.length / 3).fill(-1)
+  const used: number[] = []
+  for (const point of kept) {
+    if (numbers[point]! >= 0) continue
+    numbers[point] = used.length
+    used.push(point)
   }
+  for (let point = 0; point < numbers.length; point++) {
+    if (numbers[point]! < 0) numbers[point] = nearest(positions, point, used)
+  }
+  return {
+    positions: Float64Array.from(
+      { length: 3 * used.length },
+      (_, k) => positions[used[Math.floor(k / 3)]! * 3 + (k % 3)]!,
+    ),
+    triangles: kept.map((point) => numbers[point]!),
+    vertexToPoint: vertexToPoint.map((point) => numbers[point]!),
+  }
+}
+
+function hasArea(x: Float64Array, triangles: Uint32Array, t: number): boolean {
+  const [i, j, k] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!]
+  const longest = Math.max(dot(x, i, j, i, j), dot(x, j, k, j, k), dot(x, k, i, k, i))
+  return 2 * areaOf(x, triangles, t) > NEEDLE * longest
+}
+
+/** Which of `used` lies nearest to a point. */
+function nearest(x: Float64Array, point: number, used: readonly number[]): number {
+  let best = 0
+  let least = Number.POSITIVE_INFINITY
+  used.forEach((other, number) => {
+    const square = dot(x, point, other, point, other)
+    if (square >= least) return
+    least = square
+    best = number
+  })
+  return best
 }

@@ -1,24 +1,40 @@
 import type { BodySettings, Elastic } from '../settings.js'
 
-export type PresetName = 'jelly' | 'rubber' | 'firm'
+export type PresetName = 'jelly' | 'rubber' | 'balloon' | 'clay-soft' | 'firm' | 'muscle'
 
 /** What a preset sets; anything that is set beside it wins. */
 export type Preset = Pick<BodySettings, 'density' | 'shapeDamping' | 'friction' | 'restitution' | 'elastic'>
 
-/** Springs along the edges of modulus `stiffness` [Pa], and tetrahedra of bulk modulus `bulk` [Pa]. */
-const solid = (stiffness: number, bulk: number): Elastic => ({
-  edges: { modulus: stiffness },
-  volumes: { modulus: bulk },
+/** Neo-Hookean material of Young's modulus `youngsModulus` [Pa], and nothing else. */
+const solid = (youngsModulus: number, poissonRatio: number): Elastic => ({
+  neoHookean: { youngsModulus, poissonRatio },
+  edges: false,
+  volumes: false,
   shape: false,
+  pressure: false,
 })
 
 /**
- * Materials for solids about as large as a person, all with the density of water. What shows is how far a body of
- * height L sags under its weight, about density g L / (2 E): 3% of a metre for jelly, 0.5% for rubber, 0.1% for firm.
- * Volume is held ten times more stiffly than shape, as in anything made mostly of water.
+ * Materials for solids about as large as a person. What shows is how far a body of height L sags under its weight, about
+ * density g L / (2 E), and how fast waves cross it, sqrt(E / density); docs/numerics.md has the sources and reasons.
  */
 export const presets: Readonly<Record<PresetName, Preset>> = {
-  jelly: { density: 1000, shapeDamping: 2, friction: 0.6, restitution: 0, elastic: solid(1.5e5, 1.5e6) },
-  rubber: { density: 1000, shapeDamping: 4, friction: 0.8, restitution: 0.2, elastic: solid(1e6, 1e7) },
-  firm: { density: 1000, shapeDamping: 8, friction: 0.6, restitution: 0.1, elastic: solid(4e6, 4e7) },
+  // Dessert gelatine has 1e3 to 1e4 Pa: a metre of it would lie flat. This sags 6% of a metre.
+  jelly: { density: 1000, shapeDamping: 3, friction: 0.6, restitution: 0, elastic: solid(8e4, 0.45) },
+  // Soft silicone rubber, Shore 00-50.
+  rubber: { density: 1100, shapeDamping: 3, friction: 0.8, restitution: 0.5, elastic: solid(6e5, 0.47) },
+  // A light skin filled with gas: the pressure holds what the foam would not.
+  balloon: {
+    density: 30,
+    shapeDamping: 4,
+    friction: 0.5,
+    restitution: 0.6,
+    elastic: { ...solid(1e4, 0.2), pressure: { ratio: 1.1, modulus: 1e5 } },
+  },
+  // Wet potter's clay below its yield stress; it creaks to rest at once.
+  'clay-soft': { density: 1800, shapeDamping: 20, friction: 0.9, restitution: 0, elastic: solid(3e5, 0.45) },
+  // Tyre rubber, softened to what ten substeps resolve in a body of a metre.
+  firm: { density: 1000, shapeDamping: 6, friction: 0.6, restitution: 0.2, elastic: solid(1e6, 0.45) },
+  // Skeletal muscle across its fibres, 2e4 to 5e4 Pa relaxed, 1e5 tensed.
+  muscle: { density: 1060, shapeDamping: 8, friction: 0.6, restitution: 0.1, elastic: solid(1e5, 0.47) },
 }

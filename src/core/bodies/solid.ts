@@ -1,4 +1,4 @@
-import { distance, shapeMatching, volume } from '../constraints/index.js'
+import { distance, neoHookean, pressure, shapeMatching, volume } from '../constraints/index.js'
 import { tetVolume } from '../constraints/volume.js'
 import { boundaryOf } from '../mesh/boundary.js'
 import { type Embedding, embed } from '../mesh/embed.js'
@@ -8,6 +8,8 @@ import { runToEnd } from '../mesh/slices.js'
 import { type TetMesh, tetrahedralize } from '../mesh/tetrahedralize.js'
 import { type TriangleMesh, weld } from '../mesh/weld.js'
 import { distinctEdges, type Feelers, largestSide, type Model, ModelBuilder } from '../model.js'
+import { type SettingSpec, validateSetting } from '../validation.js'
+import { clusterGroups } from './clusters.js'
 import { presets } from './presets.js'
 
 /** Part of the largest side that a solid keeps to colliders: what a facet of the lattice may cut off a round body. */
@@ -16,8 +18,23 @@ const THICKNESS = 0.0025
 export interface SolidOptions {
   /** Lattice cells along the longest side; default 10, 1 to 64. */
   resolution?: number
+  /** Tetrahedra wanted, instead of a resolution, 20 to 1000000; met within 15% where a lattice can. */
+  tetCount?: number
   /** Vertices at one place whose normals differ by less share a normal [degrees]; default 30. */
   creaseAngle?: number
+  /** Cells along the longest side that shape matching cuts the body into, 1 to 16; default 1, the whole body. */
+  clusters?: number
+}
+
+/** Of the shape-matching groups of a solid. */
+export const clustersSpec: SettingSpec = {
+  quantity: 'cells along the longest side',
+  unit: '1',
+  type: 'integer',
+  default: 1,
+  min: 1,
+  max: 16,
+  remedy: 'Use 1 for the whole body, 4 for a bar that bends.',
 }
 
 /** A simulated body and the mesh that is drawn for it. */
@@ -28,22 +45,23 @@ export interface SoftBodyModel {
   readonly report: TetReport
 }
 
-/** The body of a closed triangle mesh, whole. See `softBodyModelSteps` for one that is built a slice at a time. */
+/** The body of a triangle mesh, whole. See `softBodyModelSteps` for one that is built a slice at a time. */
 export function softBodyModel(mesh: TriangleMesh, options: SolidOptions = {}): SoftBodyModel {
   return runToEnd(softBodyModelSteps(mesh, options))
 }
 
 /**
- * Builds the body of a closed triangle mesh, yielding every few milliseconds of work.
- * @throws Error for a mesh that is open, empty or not finite; SettingError for a resolution out of range
+ * Builds the body of a triangle mesh, yielding every few milliseconds of work. What is not closed is filled all the
+ * same: `report.assumption` says how it was taken.
+ * @throws Error for a mesh that is empty or not finite; SettingError for a resolution or a count out of range, or both
  */
 export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = {}): Generator<void, SoftBodyModel> {
-  const { resolution = 10, creaseAngle = 30 } = options
+  const { resolution, tetCount, creaseAngle = 30 } = options
   const surface = yield* weld(mesh)
-  const tetMesh = yield* tetrahedralize(surface, { resolution })
+  const tetMesh = yield* tetrahedralize(surface, { resolution, tetCount })
   const embedding = yield* embed(tetMesh, surface.positions)
   const skin = yield* createSkin(mesh, surface, embedding, { creaseAngle })
-  return { model: yield* solidModel(tetMesh, embedding), skin, report: tetMesh.report }
+  return { model: yield* solidModel(tetMesh, embedding, options.clusters), skin, report: tetMesh.report }
 }
 
 /**
@@ -60,7 +78,11 @@ export function tetMeshModel(
   const surface = runToEnd(weld(drawn))
   const embedding = runToEnd(embed(mesh, surface.positions))
   const skin = runToEnd(createSkin(drawn, surface, embedding, { creaseAngle: options.creaseAngle ?? 30 }))
-  return { model: runToEnd(solidModel(mesh, embedding)), skin, report: runToEnd(tetReport(mesh.positions, mesh.tets)) }
+  return {
+    model: runToEnd(solidModel(mesh, embedding, options.clusters)),
+    skin,
+    report: runToEnd(tetReport(mesh.positions, mesh.tets)),
+  }
 }
 
 function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
@@ -85,8 +107,9 @@ function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
   return { positions, tets, triangles: runToEnd(boundaryOf(tets)).triangles }
 }
 
-/** Springs along the edges, volumes of the tetrahedra, one shape-matching group; masses lumped from the volumes. */
-function* solidModel(mesh: TetMesh, embedding: Embedding): Generator<void, Model> {
+/** All that can hold a solid together, each by itself or with others; masses lumped from the volumes. */
+function* solidModel(mesh: TetMesh, embedding: Embedding, clusters = 1): Generator<void, Model> {
+  validateSetting('SoftBody', 'clusters', clusters, clustersSpec)
   const { positions, tets, triangles } = mesh
   const particleCount = positions.length / 3
   const weights = new Float64Array(particleCount)
@@ -100,7 +123,7 @@ function* solidModel(mesh: TetMesh, embedding: Embedding): Generator<void, Model
   const thickness = THICKNESS * largestSide(positions)
   const edges = yield* distinctEdges(tets, 4)
   const springs = yield* unitSpringCompliance(positions, tets, volumes, edges)
-  const all = Uint32Array.from({ length: particleCount }, (_, i) => i)
+  const groups = yield* clusterGroups(positions, edges, weights, clusters)
   const builder = new ModelBuilder(positions).weights(weights).with({
     measure: total,
     density: presets.jelly.density!,
@@ -115,8 +138,16 @@ function* solidModel(mesh: TetMesh, embedding: Embedding): Generator<void, Model
   builder.constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! })
   yield
   builder
+    .constrain('neoHookean', neoHookean, tets, { unitCompliance: (row) => 1 / volumes[row]! })
     .constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! }) // E = K C^2 / (2 V0)
-    .constrain('shape', shapeMatching, all, { offsets: Uint32Array.of(0, particleCount) })
+    .constrain('shape', shapeMatching, groups.indices, {
+      offsets: groups.offsets,
+      unitCompliance: (row) => groups.overlaps[row]!,
+    })
+    .constrain('pressure', pressure, triangles, {
+      offsets: Uint32Array.of(0, triangles.length),
+      unitCompliance: () => total, // E = K C^2 / (2 V0) of the whole
+    })
   yield
   return builder.build()
 }

@@ -1,31 +1,28 @@
-import type { Columns, ConstraintKind, Rows } from './kind.js'
-import { elasticAlphaTilde } from './kind.js'
+import { bakeCompliance, type Columns, complianceOrModulus, type EvaluatedKind, type Rows } from './kind.js'
 
 /** Two particles keep their distance: C = |x0 - x1| - L [m], compliance [m/N]. */
-export const distance: ConstraintKind = {
+export const distance: EvaluatedKind = {
   name: 'distance',
   arity: 2,
   contract: 'scalar',
   bounds: 'equality',
   internal: true,
-  parameters: {
-    compliance: { quantity: 'inverse stiffness', unit: 'm/N' },
-    modulus: { quantity: 'stiffness of the material', unit: 'Pa or N/m' },
-  },
+  ...complianceOrModulus('m/N', 'Pa or N/m'),
   restSize: 1,
   lambdaSize: 1,
-  alphaTilde: elasticAlphaTilde,
+  materialSize: 1,
+  bake: bakeCompliance,
 
   measure(x, indices, at, _count, _m, rest, restAt) {
     rest[restAt] = length(x, indices[at]!, indices[at + 1]!)
   },
 
-  evaluate(x, indices, at, rest, restAt) {
-    return length(x, indices[at]!, indices[at + 1]!) - rest[restAt]!
+  evaluate({ indices, rest }, row, x, C) {
+    C[0] = length(x, indices[row * 2]!, indices[row * 2 + 1]!) - rest[row]!
   },
 
   project(rows: Rows, start: number, end: number, columns: Columns) {
-    const { indices, rest, alphaTilde, lambda } = rows
+    const { indices, rest, material, lambda } = rows
     const x = columns.positions
     const w = columns.inverseMasses
     for (let row = start; row < end; row++) {
@@ -41,7 +38,7 @@ export const distance: ConstraintKind = {
       const dz = x[a + 2]! - x[b + 2]!
       const l = Math.sqrt(dx * dx + dy * dy + dz * dz)
       if (l === 0) continue // no direction to part in
-      const alpha = alphaTilde[row]!
+      const alpha = material[row]!
       const deltaLambda = (rest[row]! - l - alpha * lambda[row]!) / (wi + wj + alpha)
       lambda[row] = lambda[row]! + deltaLambda
       const s = deltaLambda / l

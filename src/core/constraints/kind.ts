@@ -1,4 +1,5 @@
 import type { ElasticSetting } from '../settings.js'
+import type { SettingSpec } from '../validation.js'
 
 /** The columns of the state that a projection reads and writes, indexed by particle. */
 export interface Columns {
@@ -22,18 +23,29 @@ export interface Rows {
   readonly offsets: Uint32Array
   /** Rest values, as the kind lays them out. */
   readonly rest: Float64Array
-  /** Compliance of a row over h^2. */
-  readonly alphaTilde: Float64Array
-  /** Multipliers, zeroed once a substep. */
+  /** What the kind bakes of the setting, `materialSize` numbers a row: compliances over h^2 first. */
+  readonly material: Float64Array
+  /** Multipliers, zeroed once a substep; those of an `energy` are missing where nothing is iterated. */
   readonly lambda: Float64Array
+  /** A substep has more than one sweep, and so needs to know what the ones before it did. */
+  readonly iterated: boolean
   /** Slot of a row's warm start in `Columns.rotations`. */
   readonly rotations: Uint32Array
 }
 
-/** A quantity that a kind takes, with its unit. */
-export interface Parameter {
-  readonly quantity: string
-  readonly unit: string
+/** What a stiffness is baked with. */
+export interface BakeContext {
+  /** Compliance of the row at a modulus of one. */
+  unitCompliance: number
+  /** Mass of the whole body [kg]. */
+  bodyMass: number
+  /** Length of a substep [s]. */
+  h: number
+  /** Inverse masses [1/kg] of the row's particles. */
+  inverseMasses: ArrayLike<number>
+  /** The row's rest values, from restAt on. */
+  rest: Float64Array
+  restAt: number
 }
 
 /**
@@ -41,23 +53,39 @@ export interface Parameter {
  *
  * Contracts, each held by a conformance test over every exported kind:
  * - `scalar`: `project` equals XPBD (Macklin et al. 2016) built from finite differences of `evaluate`;
+ * - `block`: likewise, with the `lambdaSize` constraints of a row solved together;
+ * - `energy`: the constraints give the energy C^T C / (2 alphaTilde); a row that is soft for its particles moves them by
+ *   -w grad of that, how one that is not gets to its minimum is the kind's own;
  * - `goal`: the goals minimise sum m |x - g|^2 over all proper rigid placements of the rest shape, and each particle
  *   makes a compliant move towards its own.
  */
-export interface ConstraintKind {
+export type ConstraintKind = EvaluatedKind | GoalKind
+
+interface Kind {
   readonly name: string
   readonly arity: number | 'variable'
-  readonly contract: 'scalar' | 'goal'
+  /** Where the arity varies: rows come in multiples of it; 1 unless given. */
+  readonly multipleOf?: number
   /** The range of lambda: an equality may push and pull. */
   readonly bounds: 'equality' | 'atMost' | 'atLeast'
   /** Acts between a body's own particles: keeps linear and angular momentum. */
   readonly internal: boolean
-  readonly parameters: Readonly<Record<string, Parameter>>
+  /** What a setting may state, with quantity, unit and range. */
+  readonly parameters: Readonly<Record<string, SettingSpec>>
+  /** The sets of parameters that make a whole setting, any one of them. */
+  readonly ways: readonly (readonly string[])[]
   /** Rest values and multipliers: how many a row, or an entry of `indices` where the arity varies. */
   readonly restSize: number
   readonly lambdaSize: number
-  /** Compliance over h^2 of a row, from what the user set. */
-  alphaTilde(setting: ElasticSetting, unitCompliance: number, bodyMass: number, h: number): number
+  /** Numbers of `Rows.material` a row. */
+  readonly materialSize: number
+  /** Writes a row's material from what the user set, at material[at]. */
+  bake(setting: ElasticSetting, context: BakeContext, material: Float64Array, at: number): void
+  /**
+   * The longest substep [s] that resolves a row's stiffness, for a kind that makes a row softer than it was set rather
+   * than shake; `h` of the context does not count.
+   */
+  longestSubstep?(setting: ElasticSetting, context: BakeContext): number
   /** Rest values of the row whose particles start at indices[at], written at rest[restAt]. */
   measure(
     x: Float64Array,
@@ -68,19 +96,58 @@ export interface ConstraintKind {
     rest: Float64Array,
     restAt: number,
   ): void
-  /** The specification: C of the row whose particles start at indices[at]; goal kinds give the weighted distance. */
-  evaluate(x: Float64Array, indices: ArrayLike<number>, at: number, rest: Float64Array, restAt: number): number
   /** The hot loop: one sweep over rows start..end. */
   project(rows: Rows, start: number, end: number, columns: Columns): void
 }
 
-/** compliance / h^2 for a kind whose stiffness is a compliance, or a modulus by way of the row's unit compliance. */
-export function elasticAlphaTilde(
+export interface EvaluatedKind extends Kind {
+  readonly contract: 'scalar' | 'block' | 'energy'
+  /** The entry of the row's material that is the compliance of each constraint; default the first, the second, ... */
+  readonly compliances?: readonly number[]
+  /** The specification: writes the constraints of a row, as many as it has multipliers, into C. */
+  evaluate(rows: Rows, row: number, x: Float64Array, C: Float64Array): void
+}
+
+export interface GoalKind extends Kind {
+  readonly contract: 'goal'
+}
+
+/** Parameters of a kind whose stiffness is a compliance, or a modulus by way of the row's unit compliance. */
+export function complianceOrModulus(complianceUnit: string, modulusUnit: string): Pick<Kind, 'parameters' | 'ways'> {
+  const compliance = { ...complianceSpec, unit: complianceUnit }
+  const modulus = { ...modulusSpec, unit: modulusUnit }
+  return { parameters: { compliance, modulus }, ways: [['compliance'], ['modulus']] }
+}
+
+/** compliance / h^2 of such a kind. */
+export function bakeCompliance(
   setting: ElasticSetting,
-  unitCompliance: number,
-  _bodyMass: number,
-  h: number,
-): number {
-  const compliance = setting.compliance ?? unitCompliance / setting.modulus!
-  return compliance / (h * h)
+  context: BakeContext,
+  material: Float64Array,
+  at: number,
+): void {
+  const { unitCompliance, h } = context
+  const { compliance, modulus } = setting
+  material[at] = (compliance ?? unitCompliance / modulus!) / (h * h)
+}
+
+export const complianceSpec: SettingSpec = {
+  quantity: 'inverse stiffness',
+  unit: 'm/N',
+  type: 'number',
+  default: 0,
+  min: 0,
+  max: 1e12,
+  remedy: 'Use 0 for rigid, larger for softer, false to switch it off.',
+}
+
+export const modulusSpec: SettingSpec = {
+  quantity: 'stiffness of the material',
+  unit: 'Pa',
+  type: 'number',
+  default: 1e5,
+  min: 0,
+  max: 1e12,
+  minExclusive: true,
+  remedy: 'Use 1e5 for jelly, 1e6 for rubber, false to switch it off.',
 }

@@ -1,34 +1,65 @@
 import { extractRotation, quaternionToMatrix } from '../math/rotation.js'
-import type { Columns, ConstraintKind, Rows } from './kind.js'
+import { type Columns, complianceSpec, type GoalKind, modulusSpec, type Rows } from './kind.js'
+import { momentsOf, stretch } from './linearMatching.js'
 
 const A = new Float64Array(9)
 const R = new Float64Array(9)
+const Q = new Float64Array(6)
 const center = new Float64Array(3)
 
 /**
  * Particles move towards the rigid placement of their rest shape that is nearest to them (Mueller et al. 2005):
  * A = sum m (x - c) q^T, R the proper rotation that maximises tr(R^T A), goals g = c + R q.
  * Each particle is held to its goal by a spring whose stiffness is its share of the mass: with the compliance alpha
- * [m/N] of the whole group, alpha_i = alpha M / m_i. Rest values are q, the rest positions about their centre of mass.
+ * [m/N] of the whole body, alpha_i = alpha M / m_i. Rest values are q, the rest positions about their centre of mass.
+ *
+ * A row is a group of particles: the whole body, or one of several groups that share particles (Rivers and James 2007).
+ * Its unit compliance is the mean number of groups that one of its particles is in, so that a body of many groups is as
+ * stiff as one of a single group. All particles of a group go the same part of their way, weighed by their whole mass,
+ * so each row keeps linear and angular momentum whatever it shares with others.
+ *
+ * With `linear` above 0 the goals follow a share of the linear deformation; see `stretch`.
+ * Material is alpha M / h^2 and `linear`.
  */
-export const shapeMatching: ConstraintKind = {
+export const shapeMatching: GoalKind = {
   name: 'shapeMatching',
   arity: 'variable',
   contract: 'goal',
   bounds: 'equality',
   internal: true,
   parameters: {
-    compliance: { quantity: 'inverse stiffness of the whole group', unit: 'm/N' },
-    modulus: { quantity: 'stiffness of the whole group', unit: 'N/m' },
-    rate: { quantity: 'angular frequency about the goal', unit: 'rad/s' },
+    compliance: { ...complianceSpec, quantity: 'inverse stiffness of the whole body' },
+    modulus: { ...modulusSpec, quantity: 'stiffness of the whole body', unit: 'N/m' },
+    rate: {
+      quantity: 'angular frequency about the goal',
+      unit: 'rad/s',
+      type: 'number',
+      default: 50,
+      min: 0,
+      max: 1e6,
+      minExclusive: true,
+      remedy: 'Use 20 for soft, 200 for stiff, false to switch it off.',
+    },
+    linear: {
+      quantity: 'share of a linear deformation that the goal follows',
+      unit: '1',
+      type: 'number',
+      default: 0,
+      min: 0,
+      max: 1,
+      remedy: 'Use 0 for a rigid goal, 0.5 for one that stretches, at most 1.',
+    },
   },
+  ways: [['compliance'], ['modulus'], ['rate'], ['compliance', 'linear'], ['modulus', 'linear'], ['rate', 'linear']],
   restSize: 3,
   lambdaSize: 3,
+  materialSize: 2,
 
   // alpha M / h^2, without dimension; a swing of angular frequency omega has k / m = omega^2 = 1 / (alpha M).
-  alphaTilde(setting, unitCompliance, bodyMass, h) {
-    if (setting.rate !== undefined) return 1 / (setting.rate * setting.rate * h * h)
-    return ((setting.compliance ?? unitCompliance / setting.modulus!) * bodyMass) / (h * h)
+  bake({ compliance, modulus, rate, linear }, { unitCompliance, bodyMass, h }, material, at) {
+    const swing = rate === undefined ? (compliance ?? 1 / modulus!) * bodyMass : 1 / (rate * rate)
+    material[at] = (unitCompliance * swing) / (h * h)
+    material[at + 1] = linear ?? 0
   },
 
   measure(x, indices, at, count, m, rest, restAt) {
@@ -39,17 +70,8 @@ export const shapeMatching: ConstraintKind = {
     }
   },
 
-  // The distance of one particle from the rest offset: the conformance test of goals does the rest.
-  evaluate(x, indices, at, rest, restAt) {
-    const p = indices[at]! * 3
-    const dx = x[p]! - rest[restAt]!
-    const dy = x[p + 1]! - rest[restAt + 1]!
-    const dz = x[p + 2]! - rest[restAt + 2]!
-    return Math.sqrt(dx * dx + dy * dy + dz * dz)
-  },
-
   project(rows: Rows, start: number, end: number, columns: Columns) {
-    const { indices, offsets, rest, alphaTilde, lambda } = rows
+    const { indices, offsets, rest, material, lambda } = rows
     const { masses: m, inverseMasses: w, rotations } = columns
     const x = columns.positions
     for (let row = start; row < end; row++) {
@@ -82,7 +104,11 @@ export const shapeMatching: ConstraintKind = {
       const slot = rows.rotations[row]! * 4
       extractRotation(A, rotations, slot)
       quaternionToMatrix(rotations, slot, R)
-      const alpha = alphaTilde[row]!
+      if (material[row * 2 + 1] !== 0) {
+        momentsOf(rest, indices, from, to, m, Q)
+        stretch(A, Q, material, row * 2 + 1, R)
+      }
+      const alpha = material[row * 2]!
       for (let k = from; k < to; k++) {
         const i = indices[k]!
         const wi = w[i]!
@@ -92,7 +118,7 @@ export const shapeMatching: ConstraintKind = {
         const qx = rest[l]!
         const qy = rest[l + 1]!
         const qz = rest[l + 2]!
-        // w_i alpha_i / h^2 = alphaTilde where w_i = 1 / m_i, so both sides are divided by w_i.
+        // w_i alpha_i / h^2 = alpha where w_i = 1 / m_i, so both sides are divided by w_i.
         const ai = alpha * wi
         const s = 1 / (wi + ai)
         const lx = s * (cx + R[0]! * qx + R[1]! * qy + R[2]! * qz - x[p]! - ai * lambda[l]!)

@@ -1,31 +1,28 @@
-import type { Columns, ConstraintKind, Rows } from './kind.js'
-import { elasticAlphaTilde } from './kind.js'
+import { bakeCompliance, type Columns, complianceOrModulus, type EvaluatedKind, type Rows } from './kind.js'
 
 /** A tetrahedron keeps its signed volume: C = V - V0 [m^3], compliance [m^5/N]. */
-export const volume: ConstraintKind = {
+export const volume: EvaluatedKind = {
   name: 'volume',
   arity: 4,
   contract: 'scalar',
   bounds: 'equality',
   internal: true,
-  parameters: {
-    compliance: { quantity: 'inverse stiffness', unit: 'm^5/N' },
-    modulus: { quantity: 'stiffness of the material', unit: 'Pa' },
-  },
+  ...complianceOrModulus('m^5/N', 'Pa'),
   restSize: 1,
   lambdaSize: 1,
-  alphaTilde: elasticAlphaTilde,
+  materialSize: 1,
+  bake: bakeCompliance,
 
   measure(x, indices, at, _count, _m, rest, restAt) {
     rest[restAt] = tetVolume(x, indices, at)
   },
 
-  evaluate(x, indices, at, rest, restAt) {
-    return tetVolume(x, indices, at) - rest[restAt]!
+  evaluate({ indices, rest }, row, x, C) {
+    C[0] = tetVolume(x, indices, row * 4) - rest[row]!
   },
 
   project(rows: Rows, start: number, end: number, columns: Columns) {
-    const { indices, rest, alphaTilde, lambda } = rows
+    const { indices, rest, material, lambda } = rows
     const x = columns.positions
     const w = columns.inverseMasses
     for (let row = start; row < end; row++) {
@@ -73,7 +70,7 @@ export const volume: ConstraintKind = {
           w2 * (g2x * g2x + g2y * g2y + g2z * g2z) +
           w3 * (g3x * g3x + g3y * g3y + g3z * g3z)) /
         36
-      const alpha = alphaTilde[row]!
+      const alpha = material[row]!
       if (weight === 0) continue // pinned, or collapsed so far that no direction is left
       const C = (ax * g1x + ay * g1y + az * g1z) / 6 - rest[row]!
       const deltaLambda = (-C - alpha * lambda[row]!) / (weight + alpha)

@@ -21,3 +21,35 @@ export function exp(x: number): number {
   for (let n = Math.abs(k); n > 0; n--) scale *= factor
   return sum * scale
 }
+
+const PI = 3.141592653589793
+/** atan(k / 8). */
+const ATAN = Float64Array.of(
+  0,
+  0.12435499454676144,
+  0.24497866312686414,
+  0.3587706702705722,
+  0.4636476090008061,
+  0.5585993153435624,
+  0.6435011087932844,
+  0.7188299996216245,
+  0.7853981633974483,
+)
+
+/** Angle of the vector (x, y) to the x axis, -pi to pi, to 1e-15; 0 for the vector 0. */
+export function atan2(y: number, x: number): number {
+  const ay = Math.abs(y)
+  const ax = Math.abs(x)
+  const most = Math.max(ax, ay)
+  if (most === 0) return 0
+  const least = Math.min(ax, ay)
+  // atan t = atan(k / 8) + atan((t - k / 8) / (1 + t k / 8)): what is left is below 1/16, where seven terms are enough.
+  const k = 16 * least < most ? 0 : Math.round((8 * least) / most)
+  const r = (8 * least - k * most) / (8 * most + k * least)
+  const z = r * r
+  const series = 1 + z * (-1 / 3 + z * (1 / 5 + z * (-1 / 7 + z * (1 / 9 + z * (-1 / 11 + z * (1 / 13))))))
+  let angle = ATAN[k]! + r * series
+  if (ay > ax) angle = PI / 2 - angle
+  if (x < 0) angle = PI - angle
+  return y < 0 ? -angle : angle
+}

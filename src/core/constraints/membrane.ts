@@ -1,0 +1,187 @@
+import type { Columns, EvaluatedKind, Rows } from './kind.js'
+
+/** A pivot below this part of its diagonal entry belongs to a constraint that the others have met already. */
+const DEPENDENT = 1e-12
+/** Compliance of what does not resist: finite, so that it never meets a multiplier of zero as 0 times Infinity. */
+const LIMP = 1e30
+/** Cosine to the y axis beyond which the normal of a triangle leaves the y axis no direction within it. */
+const LEVEL = 0.99
+
+/**
+ * A triangle of woven cloth, the strain in it constant: C = (|F u| - 1, |F v| - 1, F u . F v) with compliances
+ * 1 / (S A), 1 / (S A), 1 / (G A), F the deformation gradient, A the area at rest. S is the tension per width and strain
+ * along the threads u and v, G the shear force per width and angle between them; neither adds to the other, so a strip
+ * along the threads shows S, and a sheared square G, exactly. (Strains along two directions of a triangle and the shear
+ * between them: Baraff and Witkin 1998. Here they are solved together.)
+ *
+ * The threads v run along the rest shape's y axis as far as the triangle lets them, and u across; in a level triangle u
+ * runs along x. Rest values are the inverse of the rest edges in these directions, by rows.
+ */
+export const membrane: EvaluatedKind = {
+  name: 'membrane',
+  arity: 3,
+  contract: 'block',
+  bounds: 'equality',
+  internal: true,
+  parameters: {
+    stretchModulus: {
+      quantity: 'tension per strain along the threads',
+      unit: 'N/m',
+      type: 'number',
+      default: 2000,
+      min: 0,
+      max: Number.POSITIVE_INFINITY,
+      remedy: 'Use 2000 for cotton, Infinity for what does not stretch.',
+    },
+    shearModulus: {
+      quantity: 'tension per angle between the threads',
+      unit: 'N/m',
+      type: 'number',
+      default: 200,
+      min: 0,
+      max: Number.POSITIVE_INFINITY,
+      remedy: 'Use 200 for cotton, Infinity for what does not shear.',
+    },
+  },
+  ways: [['stretchModulus', 'shearModulus']],
+  restSize: 4,
+  lambdaSize: 3,
+  materialSize: 3,
+
+  bake({ stretchModulus, shearModulus }, { unitCompliance, h }, material, at) {
+    material[at] = Math.min(LIMP, unitCompliance / (stretchModulus! * h * h))
+    material[at + 1] = material[at]!
+    material[at + 2] = Math.min(LIMP, unitCompliance / (shearModulus! * h * h))
+  },
+
+  measure(x, indices, at, _count, _m, rest, restAt) {
+    const edge = (k: number, d: number) => x[indices[at + k]! * 3 + d]! - x[indices[at]! * 3 + d]!
+    const [ax, ay, az] = [edge(1, 0), edge(1, 1), edge(1, 2)]
+    const [bx, by, bz] = [edge(2, 0), edge(2, 1), edge(2, 2)]
+    let [nx, ny, nz] = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
+    const twiceArea = Math.sqrt(nx * nx + ny * ny + nz * nz)
+    nx /= twiceArea
+    ny /= twiceArea
+    nz /= twiceArea
+    // u = y x n, or x less its part along n; v = n x u.
+    const level = Math.abs(ny) > LEVEL
+    let [ux, uy, uz] = level ? [1 - nx * nx, -nx * ny, -nx * nz] : [nz, 0, -nx]
+    const size = Math.sqrt(ux * ux + uy * uy + uz * uz)
+    ux /= size
+    uy /= size
+    uz /= size
+    const [vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
+    rest[restAt] = (bx * vx + by * vy + bz * vz) / twiceArea
+    rest[restAt + 1] = -(bx * ux + by * uy + bz * uz) / twiceArea
+    rest[restAt + 2] = -(ax * vx + ay * vy + az * vz) / twiceArea
+    rest[restAt + 3] = (ax * ux + ay * uy + az * uz) / twiceArea
+  },
+
+  evaluate({ indices, rest }, row, x, C) {
+    const F = (d: number, thread: number) => {
+      const x0 = x[indices[row * 3]! * 3 + d]!
+      const a = x[indices[row * 3 + 1]! * 3 + d]! - x0
+      const b = x[indices[row * 3 + 2]! * 3 + d]! - x0
+      return a * rest[row * 4 + thread]! + b * rest[row * 4 + 2 + thread]!
+    }
+    const dot = (i: number, j: number) => F(0, i) * F(0, j) + F(1, i) * F(1, j) + F(2, i) * F(2, j)
+    C[0] = Math.sqrt(dot(0, 0)) - 1
+    C[1] = Math.sqrt(dot(1, 1)) - 1
+    C[2] = dot(0, 1)
+  },
+
+  project(rows: Rows, start: number, end: number, columns: Columns) {
+    const { indices, rest, material, lambda } = rows
+    const x = columns.positions
+    const w = columns.inverseMasses
+    for (let row = start; row < end; row++) {
+      const at = row * 3
+      const i0 = indices[at]!
+      const i1 = indices[at + 1]!
+      const i2 = indices[at + 2]!
+      const w0 = w[i0]!
+      const w1 = w[i1]!
+      const w2 = w[i2]!
+      if (w0 + w1 + w2 === 0) continue // pinned
+      const p0 = i0 * 3
+      const p1 = i1 * 3
+      const p2 = i2 * 3
+      const x0 = x[p0]!
+      const y0 = x[p0 + 1]!
+      const z0 = x[p0 + 2]!
+      const ax = x[p1]! - x0
+      const ay = x[p1 + 1]! - y0
+      const az = x[p1 + 2]! - z0
+      const bx = x[p2]! - x0
+      const by = x[p2 + 1]! - y0
+      const bz = x[p2 + 2]! - z0
+      // F u = sum u_i x_i and F v = sum v_i x_i.
+      const u1 = rest[row * 4]!
+      const v1 = rest[row * 4 + 1]!
+      const u2 = rest[row * 4 + 2]!
+      const v2 = rest[row * 4 + 3]!
+      const u0 = -u1 - u2
+      const v0 = -v1 - v2
+      const Ux = ax * u1 + bx * u2
+      const Uy = ay * u1 + by * u2
+      const Uz = az * u1 + bz * u2
+      const Vx = ax * v1 + bx * v2
+      const Vy = ay * v1 + by * v2
+      const Vz = az * v1 + bz * v2
+      const lu = Math.sqrt(Ux * Ux + Uy * Uy + Uz * Uz)
+      const lv = Math.sqrt(Vx * Vx + Vy * Vy + Vz * Vz)
+      if (lu === 0 || lv === 0) continue // no direction to part in
+      const s = Ux * Vx + Uy * Vy + Uz * Vz
+      const p = w0 * u0 * u0 + w1 * u1 * u1 + w2 * u2 * u2
+      const q = w0 * u0 * v0 + w1 * u1 * v1 + w2 * u2 * v2
+      const r = w0 * v0 * v0 + w1 * v1 * v1 + w2 * v2 * v2
+      // J W J^T + alphaTilde: the gradients at particle i are u_i Fu / |Fu|, v_i Fv / |Fv| and u_i Fv + v_i Fu.
+      const alpha0 = material[at]!
+      const alpha1 = material[at + 1]!
+      const alpha2 = material[at + 2]!
+      const a00 = p + alpha0
+      const a11 = r + alpha1
+      const a22 = p * lv * lv + 2 * q * s + r * lu * lu + alpha2
+      const a01 = (q * s) / (lu * lv)
+      const a02 = (p * s) / lu + q * lu
+      const a12 = q * lv + (r * s) / lv
+      // Solved as L D L^T.
+      const d0 = a00 > 0 ? 1 / a00 : 0
+      const l1 = a01 * d0
+      const l2 = a02 * d0
+      const pivot1 = a11 - l1 * a01
+      const d1 = pivot1 > DEPENDENT * a11 ? 1 / pivot1 : 0
+      const m = a12 - l2 * a01
+      const l3 = m * d1
+      const pivot2 = a22 - l2 * a02 - l3 * m
+      const d2 = pivot2 > DEPENDENT * a22 ? 1 / pivot2 : 0
+      const r0 = 1 - lu - alpha0 * lambda[at]!
+      const r1 = 1 - lv - alpha1 * lambda[at + 1]! - l1 * r0
+      const r2 = -s - alpha2 * lambda[at + 2]! - l2 * r0 - l3 * r1
+      const change2 = r2 * d2
+      const change1 = r1 * d1 - l3 * change2
+      const change0 = r0 * d0 - l1 * change1 - l2 * change2
+      lambda[at] = lambda[at]! + change0
+      lambda[at + 1] = lambda[at + 1]! + change1
+      lambda[at + 2] = lambda[at + 2]! + change2
+      // Particle i moves by w_i (u_i g + v_i k).
+      const su = change0 / lu
+      const sv = change1 / lv
+      const gx = su * Ux + change2 * Vx
+      const gy = su * Uy + change2 * Vy
+      const gz = su * Uz + change2 * Vz
+      const kx = sv * Vx + change2 * Ux
+      const ky = sv * Vy + change2 * Uy
+      const kz = sv * Vz + change2 * Uz
+      x[p0] = x0 + w0 * (u0 * gx + v0 * kx)
+      x[p0 + 1] = y0 + w0 * (u0 * gy + v0 * ky)
+      x[p0 + 2] = z0 + w0 * (u0 * gz + v0 * kz)
+      x[p1] = x[p1]! + w1 * (u1 * gx + v1 * kx)
+      x[p1 + 1] = x[p1 + 1]! + w1 * (u1 * gy + v1 * ky)
+      x[p1 + 2] = x[p1 + 2]! + w1 * (u1 * gz + v1 * kz)
+      x[p2] = x[p2]! + w2 * (u2 * gx + v2 * kx)
+      x[p2 + 1] = x[p2 + 1]! + w2 * (u2 * gy + v2 * ky)
+      x[p2 + 2] = x[p2 + 2]! + w2 * (u2 * gz + v2 * kz)
+    }
+  },
+}
