@@ -12,7 +12,7 @@ export class World extends CoreWorld {
 }
 
 export { Attachment, type AttachOptions, type Region } from './core/attachment.js'
-export { type ClothArgs, type ClothModel, clothArgs, clothModel } from './core/bodies/cloth.js'
+export { type ClothArgs, type ClothModel, clothArgs, clothMeshModel, clothModel } from './core/bodies/cloth.js'
 export { type Preset, type PresetName, presets } from './core/bodies/presets.js'
 export {
   type SoftBodyModel,
@@ -49,6 +49,7 @@ export {
   worldSettings,
 } from './core/settings.js'
 export type { Snapshot } from './core/snapshot.js'
+export { stages, type TimeSource } from './core/stageTimes.js'
 export { SettingError, type SettingSpec, type SettingTable, validateSetting } from './core/validation.js'
 export type { MutableVec3, Quat, Vec3 } from './core/vectors.js'
-export type { StepCallback } from './core/world.js'
+export type { StepCallback, UnstableCallback, UnstableReason } from './core/world.js'

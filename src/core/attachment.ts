@@ -40,6 +40,7 @@ export class Attachment {
     goal[1] = y
     goal[2] = z
     this.record.sweep = this.host.sweep
+    this.host.disturb()
   }
 
   /** Mean force on the body over the last step [N]. */

@@ -2,6 +2,7 @@ import { Attachment, type AttachOptions, checkAttachment, checkRegion, type Regi
 import { tetVolume } from './constraints/volume.js'
 import type { Host } from './host.js'
 import type { Model } from './model.js'
+import { substepsNeeded } from './resolution.js'
 import { type BodySettings, bodySettings, validateElastic } from './settings.js'
 import type { BodyRecord } from './state.js'
 import { merged, SettingError, settled, validateSettings } from './validation.js'
@@ -51,6 +52,11 @@ export class Body {
     this.host.send({ type: 'setBody', body: this.record, settings: next })
   }
 
+  /** Substeps of a step of `timeStep` [s] with which the body is as stiff as it was set; with fewer it is softer. */
+  substepsNeeded(timeStep = 1 / 60): number {
+    return substepsNeeded(this.live() ?? this.record, timeStep)
+  }
+
   remove(): void {
     this.host.send({ type: 'removeBody', body: this.record })
   }
@@ -95,16 +101,18 @@ export class Body {
   region(point: Vec3, radius: number): Region {
     const body = this.live()
     const n = this.particleCount
+    const places = body ? this.host.state.positions : this.model.positions
+    const first = body ? body.start * 3 : 0
+    const [px, py, pz] = point
     const distances = new Float64Array(n)
-    for (let i = 0; i < n; i++) {
-      let sum = 0
-      for (let d = 0; d < 3; d++) {
-        const x = body ? this.host.state.positions[(body.start + i) * 3 + d]! : this.model.positions[i * 3 + d]!
-        sum += (x - point[d]!) * (x - point[d]!)
-      }
-      distances[i] = Math.sqrt(sum)
+    let particles: number[] = []
+    for (let i = 0, p = first; i < n; i++, p += 3) {
+      const x = places[p]! - px
+      const y = places[p + 1]! - py
+      const z = places[p + 2]! - pz
+      distances[i] = Math.sqrt(x * x + y * y + z * z)
+      if (distances[i]! < radius) particles.push(i)
     }
-    let particles = Array.from({ length: n }, (_, i) => i).filter((i) => distances[i]! < radius)
     let reach = radius
     if (particles.length < Math.min(4, n)) {
       particles = Array.from({ length: n }, (_, i) => i)
@@ -112,12 +120,15 @@ export class Body {
         .slice(0, 4)
       reach = 2 * distances[particles[particles.length - 1]!]! || 1
     }
-    const weights = particles.map((i) => {
-      const s = 1 - (distances[i]! / reach) * (distances[i]! / reach)
-      return s * s
-    })
-    const total = weights.reduce((sum, weight) => sum + weight, 0)
-    return { particles: Uint32Array.from(particles), weights: Float64Array.from(weights, (weight) => weight / total) }
+    const weights = new Float64Array(particles.length)
+    let total = 0
+    for (let k = 0; k < weights.length; k++) {
+      const s = 1 - (distances[particles[k]!]! / reach) * (distances[particles[k]!]! / reach)
+      weights[k] = s * s
+      total += s * s
+    }
+    for (let k = 0; k < weights.length; k++) weights[k] = weights[k]! / total
+    return { particles: new Uint32Array(particles), weights }
   }
 
   /** Holds a region to a target by a spring inside the solver. */
@@ -139,6 +150,7 @@ export class Body {
       sweep: 1,
       force: new Float64Array(3),
     }))
+    this.host.disturb()
     const attachment = new Attachment(this.host, record)
     const here = attachment.point([0, 0, 0])
     record.from.set(here)
@@ -160,6 +172,7 @@ export class Body {
     if (region) checkRegion(this.record.settings.name, 'addForce', region, this.particleCount)
     const body = this.live()
     if (!body) return
+    this.host.disturb()
     const { forces } = this.host.state
     const count = region ? region.particles.length : this.particleCount
     for (let k = 0; k < count; k++) {
@@ -215,6 +228,7 @@ export class Body {
     if (this.host.state.inverseMasses[body.start + particle] !== 0) return
     for (let d = 0; d < 3; d++) this.host.state.goals[(body.start + particle) * 3 + d] = target[d]!
     body.sweep = this.host.sweep
+    this.host.disturb()
   }
 
   /** True where a particle is pinned. */

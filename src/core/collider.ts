@@ -54,6 +54,7 @@ export class Collider {
     for (let d = 0; d < 3; d++) goal[d] = position[d]!
     for (let k = 0; k < 4; k++) goal[3 + k] = rotation[k]! * scale
     this.record.sweep = this.host.sweep
+    this.host.disturb()
   }
 
   /** Puts the collider somewhere without a sweep. */

@@ -1,4 +1,5 @@
 import type { ColliderShape } from './collision/shape.js'
+import { IMPACT } from './impact.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
 import type { AttachmentRecord, BodyRecord, State } from './state.js'
@@ -94,6 +95,7 @@ function attachmentsOf(state: State, body: BodyRecord): readonly AttachmentRecor
 function setVelocity(state: State, body: BodyRecord, velocity: Vec3, angularVelocity: Vec3): void {
   const c = [0, 0, 0]
   const { positions: x, velocities: v } = state
+  body.impacts.fill(0)
   const particles = Array.from({ length: body.model.particleCount }, (_, i) => i)
   for (const i of particles) {
     for (let d = 0; d < 3; d++) c[d]! += body.model.massShares[i]! * x[(body.start + i) * 3 + d]!
@@ -118,6 +120,13 @@ function addImpulse(
   weights?: Float64Array,
 ): void {
   const count = particles ? particles.length : body.model.particleCount
+  // What an impulse gives is no rebound.
+  for (let i = 0; i < body.impacts.length; i += IMPACT.SIZE) {
+    let gain = 0
+    for (let d = 0; d < 3; d++) gain += (impulse[d]! * body.impacts[i + IMPACT.NORMAL + d]!) / body.mass
+    body.impacts[i + IMPACT.GIVEN]! += Math.max(0, gain)
+    body.impacts[i + IMPACT.ENERGY] = Number.POSITIVE_INFINITY
+  }
   for (let k = 0; k < count; k++) {
     const i = particles ? particles[k]! : k
     const share = weights ? weights[k]! : body.model.massShares[i]!

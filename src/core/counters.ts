@@ -14,12 +14,16 @@ export interface Stats {
   candidates: number
   /** Contacts that pushed in the last substep. */
   contacts: number
+  /** Points stopped on their way within a substep, too fast to be judged by where it ends, in all. */
+  sweptContacts: number
   /** Time that `advance` dropped for want of steps [s], in all. */
   droppedTime: number
   /** Guard: particle velocities cut to `maxSpeed`, in all. */
   speedClamps: number
   /** Guard: bodies put back to their last finite state, in all. */
   nonFiniteRescues: number
+  /** Guard: steps in which a body that had turned inside out was drawn to its rest shape, in all. */
+  inversionRescues: number
 }
 
 export function createStats(): Stats {
@@ -32,13 +36,15 @@ export function createStats(): Stats {
     constraints: 0,
     candidates: 0,
     contacts: 0,
+    sweptContacts: 0,
     droppedTime: 0,
     speedClamps: 0,
     nonFiniteRescues: 0,
+    inversionRescues: 0,
   }
 }
 
 /** True where no guard has fired. */
 export function isHealthy(stats: Readonly<Stats>): boolean {
-  return stats.speedClamps === 0 && stats.nonFiniteRescues === 0
+  return stats.speedClamps === 0 && stats.nonFiniteRescues === 0 && stats.inversionRescues === 0
 }

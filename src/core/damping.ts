@@ -49,6 +49,25 @@ export function dampShape(state: State, body: BodyRecord, share: Float64Array, a
   }
 }
 
+/** Kinetic energy of a free body that its rigid motion has not [J], into `out`; 0 where it has no inertia about some axis. */
+export function wobbleEnergy(state: State, body: BodyRecord, out: Float64Array): void {
+  out[0] = 0
+  if (!rigidMotion(state, body, none)) return
+  const { positions: x, velocities: v, masses } = state
+  let sum = 0
+  for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+    const p = i * 3
+    const rx = x[p]! - c[0]!
+    const ry = x[p + 1]! - c[1]!
+    const rz = x[p + 2]! - c[2]!
+    const vx = v[p]! - (u[0]! + spin[1]! * rz - spin[2]! * ry)
+    const vy = v[p + 1]! - (u[1]! + spin[2]! * rx - spin[0]! * rz)
+    const vz = v[p + 2]! - (u[2]! + spin[0]! * ry - spin[1]! * rx)
+    sum += masses[i]! * (vx * vx + vy * vy + vz * vz)
+  }
+  out[0] = 0.5 * sum
+}
+
 /** True where the free particles have more kinetic energy in the rigid motion than they have now. */
 function gainsEnergy(state: State, body: BodyRecord): boolean {
   const { positions: x, velocities: v, inverseMasses: w, masses } = state

@@ -6,6 +6,8 @@ export interface Host {
   readonly state: State
   /** Sends a command; it is carried out at the next step boundary, or when something is read. */
   send(command: Command): void
+  /** Says that something was changed that may set in motion what rests; within a step's callbacks it is not counted. */
+  disturb(): void
   /** Carries out what was sent. */
   flush(): void
   /** Writes where a frame stands between the last two steps, 0..1; by array, since a number handed back allocates. */

@@ -1,7 +1,7 @@
 import type { ColliderShape } from './collision/shape.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
-import type { State } from './state.js'
+import { type State, UNSTABLE } from './state.js'
 
 interface BodySnapshot extends Handle {
   readonly settings: BodySettings
@@ -9,6 +9,8 @@ interface BodySnapshot extends Handle {
   readonly vectors: readonly Float64Array[]
   readonly inverseMasses: Float64Array
   readonly rotations: Float64Array
+  readonly impacts: Float64Array
+  readonly rescue: Float64Array
   readonly sweep: number
 }
 
@@ -51,13 +53,15 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
     time,
     leftover,
     bodies: state.bodies.live.map(
-      ({ slot, generation, settings, start, model, rotationStart, rotationCount, sweep }) => ({
+      ({ slot, generation, settings, start, model, rotationStart, rotationCount, impacts, rescue, sweep }) => ({
         slot,
         generation,
         settings,
         vectors: vectorsOf(state).map((column) => column.slice(start * 3, (start + model.particleCount) * 3)),
         inverseMasses: state.inverseMasses.slice(start, start + model.particleCount),
         rotations: state.rotations.slice(rotationStart * 4, (rotationStart + rotationCount) * 4),
+        impacts: impacts.slice(),
+        rescue: rescue.slice(),
         sweep,
       }),
     ),
@@ -81,15 +85,24 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
   }
 }
 
-export function restoreSnapshot(state: State, snapshot: Snapshot): void {
+/** Returns how many bodies were saved in a state that is not finite: these keep the one they have. */
+export function restoreSnapshot(state: State, snapshot: Snapshot): number {
+  let refused = 0
   for (const saved of snapshot.bodies) {
     const body = state.bodies.get(saved)
     if (!body) continue
+    if (!isFiniteBody(saved)) {
+      body.unstable |= UNSTABLE.NON_FINITE
+      refused++
+      continue
+    }
     body.settings = saved.settings
     state.setMass(body)
     vectorsOf(state).forEach((column, k) => column.set(saved.vectors[k]!, body.start * 3))
     state.inverseMasses.set(saved.inverseMasses, body.start)
     state.rotations.set(saved.rotations, body.rotationStart * 4)
+    body.impacts.set(saved.impacts)
+    body.rescue.set(saved.rescue)
     body.sweep = saved.sweep
   }
   for (const saved of snapshot.colliders) {
@@ -109,4 +122,9 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): void {
     attachment.sweep = saved.sweep
   }
   state.version++
+  return refused
+}
+
+function isFiniteBody({ vectors, inverseMasses, rotations }: BodySnapshot): boolean {
+  return [...vectors, inverseMasses, rotations].every((column) => column.every(Number.isFinite))
 }

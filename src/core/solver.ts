@@ -1,5 +1,6 @@
 import type { Stats } from './counters.js'
 import type { WorldSettings } from './settings.js'
+import type { StageTimes } from './stageTimes.js'
 import type { State } from './state.js'
 
 /** What a backend implements: it takes the state over a fixed step. All else it owns is scratch. */
@@ -10,6 +11,8 @@ export interface Solver {
   /** The same calls give the same bits. */
   readonly deterministic: boolean
   /** One fixed step: `settings.substeps` substeps of `settings.timeStep / settings.substeps` [s]. */
-  step(state: State, settings: Readonly<WorldSettings>, stats: Stats): void
+  step(state: State, settings: Readonly<WorldSettings>, stats: Stats, times: StageTimes): void
+  /** Writes the contacts of the last substep into `out`, point and normal each, and returns how many there are. */
+  readContacts(state: State, out: Float64Array): number
   dispose(): void
 }

@@ -1,5 +1,6 @@
 import { Arena, grown } from './arena.js'
 import type { ColliderShape } from './collision/shape.js'
+import { IMPACT, IMPACTS } from './impact.js'
 import { interpolateQuaternions, normalized } from './math/quaternion.js'
 import { quaternionToMatrix } from './math/rotation.js'
 import type { Model } from './model.js'
@@ -21,7 +22,22 @@ export interface BodyRecord extends Handle {
   mass: number
   /** Steps in which its pins get to their goals, as for a collider. */
   sweep: number
+  /** Its last impacts on colliders, see `IMPACT`. */
+  readonly impacts: Float64Array
+  /** What is known of the rescue of an inverted body, see `RESCUE`. */
+  readonly rescue: Float64Array
+  /** The guards that have acted in the last step, bits of `UNSTABLE`; no part of the state. */
+  unstable: number
 }
+
+/**
+ * `BodyRecord.rescue`, as numbers in a row: a warm start, the rate of the pull [rad/s], 0 for none, and 1 where the
+ * body touched a collider in the last step of the pull.
+ */
+export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, SIZE: 6 } as const
+
+/** Bits of `BodyRecord.unstable`. */
+export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4 } as const
 
 export interface ColliderRecord extends Handle {
   shape: ColliderShape
@@ -127,6 +143,9 @@ export class State {
       rotationCount,
       mass: 0,
       sweep: 1,
+      impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
+      rescue: new Float64Array(RESCUE.SIZE),
+      unstable: 0,
     }))
     this.inverseMasses.fill(1, start, start + model.particleCount)
     this.setMass(body)
@@ -184,6 +203,9 @@ export class State {
     }
     this.velocities.fill(0, from, to)
     this.forces.fill(0, from, to)
+    body.impacts.fill(0)
+    body.rescue.fill(0)
+    body.rescue.set(q, RESCUE.ROTATION)
     for (let k = 0; k < body.rotationCount; k++) this.rotations.set(q, (body.rotationStart + k) * 4)
   }
 

@@ -7,14 +7,31 @@ import { createStats, type Stats } from './counters.js'
 import type { Host } from './host.js'
 import { normalized } from './math/quaternion.js'
 import type { Model } from './model.js'
+import { RestWatch } from './rest.js'
 import { type BodySettings, bodySettings, type WorldSettings, worldSettings } from './settings.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
-import { State } from './state.js'
+import { StageTimes, type TimeSource } from './stageTimes.js'
+import { type BodyRecord, State, UNSTABLE } from './state.js'
 import { defaultsOf, merged, settled, validateSettings } from './validation.js'
 
 /** Called at a step's boundary with the length of a step [s]. */
 export type StepCallback = (world: World, timeStep: number) => void
+
+/** Why the engine had to step in: turned inside out, no longer finite, faster than `maxSpeed`. */
+export type UnstableReason = 'inverted' | 'nonFinite' | 'speed'
+
+/** Called after a step in which a guard acted on a body. */
+export type UnstableCallback = (body: Body, reason: UnstableReason) => void
+
+const reasons: readonly (readonly [number, UnstableReason])[] = [
+  [UNSTABLE.INVERTED, 'inverted'],
+  [UNSTABLE.NON_FINITE, 'nonFinite'],
+  [UNSTABLE.SPEED, 'speed'],
+]
+
+/** What has not moved for this long rests [s]. */
+const REST_TIME = 0.25
 
 /** Bodies, colliders and the clock. Commands given between steps take effect at the next step, or when read. */
 export class World {
@@ -23,15 +40,22 @@ export class World {
   private readonly clock = new Clock()
   private readonly dropped = new Float64Array(1)
   private readonly counters = createStats()
+  private readonly times = new StageTimes()
+  private readonly rest = new RestWatch()
+  /** The step at which something last moved. */
+  private movedAt = 0
+  private readonly disturbed: (() => void)[] = []
   private readonly queue: Command[] = []
   private readonly before: StepCallback[] = []
   private readonly after: StepCallback[] = []
+  private readonly unstable: UnstableCallback[] = []
   /** Not 0 where a callback was stopped within a step. */
   private readonly stopped = new Uint8Array(1)
   /** Time at which the present length of a step came in [s], and the step's index then. */
   private timeBase = 0
   private stepsBase = 0
   private readonly handles: Body[] = []
+  private readonly handleOf = new WeakMap<BodyRecord, Body>()
   private readonly colliderHandles: Collider[] = []
   private readonly host: Host
   /** Kept as they are handed out, since a number handed to a callback is allocated otherwise. */
@@ -49,7 +73,11 @@ export class World {
     this.callbackArguments = [this, this.current.timeStep]
     this.host = {
       state: this.state,
-      send: (command) => void this.queue.push(command),
+      send: (command) => {
+        this.queue.push(command)
+        this.disturb()
+      },
+      disturb: () => this.disturb(),
       flush: () => this.flush(),
       sweep: 0,
       readInterpolation: (out) => {
@@ -77,6 +105,7 @@ export class World {
     }
     this.current = next
     this.callbackArguments = [this, this.current.timeStep]
+    this.disturb()
   }
 
   /** Adds a body in the model's rest shape at the settings' pose, at rest. @throws SettingError */
@@ -84,8 +113,11 @@ export class World {
     const defaults: BodySettings = { ...defaultsOf<Omit<BodySettings, 'elastic'>>(bodySettings), elastic: {} }
     const checked = checkedBodySettings(model, merged(defaults, settings))
     this.flush()
-    const body = new Body(this.host, this.state.addBody(model, checked))
+    const record = this.state.addBody(model, checked)
+    const body = new Body(this.host, record)
+    this.handleOf.set(record, body)
     this.handles.push(body)
+    this.disturb()
     return body
   }
 
@@ -107,6 +139,7 @@ export class World {
     }))
     const collider = new Collider(this.host, record, name)
     this.colliderHandles.push(collider)
+    this.disturb()
     return collider
   }
 
@@ -159,8 +192,9 @@ export class World {
       for (let k = 0; k < this.before.length; k++) this.before[k]!(world, timeStep)
       this.flush()
       this.state.aim()
-      this.solver.step(this.state, this.current, this.counters)
+      this.solver.step(this.state, this.current, this.counters, this.times)
       this.steps++
+      this.tellUnstable()
       for (let k = 0; k < this.after.length; k++) this.after[k]!(world, timeStep)
       this.flush()
     } finally {
@@ -203,9 +237,79 @@ export class World {
     return this.counters
   }
 
+  /**
+   * True once nothing has moved visibly for 0.25 s of simulated time: no particle by more than 0.5 mm or 0.1% of its
+   * body's size. Ask after every frame's steps; who does not ask pays nothing.
+   */
+  atRest(): boolean {
+    this.flush()
+    if (!this.rest.isStill(this.state)) this.movedAt = this.steps
+    return (this.steps - this.movedAt) * this.current.timeStep >= REST_TIME
+  }
+
+  /**
+   * Calls `callback` whenever something from outside may set in motion what rests: a command, a setting, a body or a
+   * collider that comes, moves or goes. What the callbacks of a step do is not counted. Returns what stops it.
+   */
+  onDisturb(callback: () => void): () => void {
+    this.disturbed.push(callback)
+    return () => keep(this.disturbed, (other) => other !== callback)
+  }
+
+  private disturb(): void {
+    if (this.host.sweep !== 0) return
+    this.rest.disturb()
+    for (let k = 0; k < this.disturbed.length; k++) this.disturbed[k]!()
+  }
+
+  /** Measures the stages of each step by `source` [s], from zero; null stops. Unless measured, a step asks for no time. */
+  measure(source: TimeSource | null): void {
+    this.times.use(source)
+  }
+
+  /** Copies the time that each of `stages` has taken since `measure` [s]. */
+  readStageTimes(out: Float64Array): Float64Array {
+    out.set(this.times.seconds)
+    return out
+  }
+
+  /**
+   * Copies the contacts that pushed in the last substep, six numbers each: the point [m] and the collider's normal.
+   * Returns how many there are; `out` takes as many as it has room for. None where bodies have changed since.
+   */
+  readContacts(out: Float64Array): number {
+    this.flush()
+    return this.solver.readContacts(this.state, out)
+  }
+
   /** Calls `callback` before each fixed step; returns what stops it. */
   onBeforeStep(callback: StepCallback): () => void {
     return this.listen(this.before, callback)
+  }
+
+  /**
+   * Calls `callback` after each fixed step for each body that a guard acted on, and each reason: 'inverted' where it had
+   * turned inside out and is being put right, 'nonFinite' where it was put back to its last finite state, 'speed' where
+   * particles were faster than `maxSpeed`. Returns what stops it. What all guards did is counted in `stats`.
+   */
+  onUnstable(callback: UnstableCallback): () => void {
+    const entry: UnstableCallback = (body, reason) => callback(body, reason)
+    this.unstable.push(entry)
+    return () => keep(this.unstable, (other) => other !== entry)
+  }
+
+  private tellUnstable(): void {
+    const { live } = this.state.bodies
+    for (let b = 0; b < live.length; b++) {
+      const record = live[b]!
+      if (record.unstable === 0) continue
+      const { unstable } = record
+      record.unstable = 0
+      const body = this.handleOf.get(record)!
+      for (const [bit, reason] of reasons) {
+        if ((unstable & bit) !== 0) for (const callback of this.unstable.slice()) callback(body, reason)
+      }
+    }
   }
 
   /** Calls `callback` after each fixed step; returns what stops it. */
@@ -240,14 +344,16 @@ export class World {
 
   /**
    * Back to a snapshot of this world: stepping on gives the same bits. Bodies, colliders and attachments that have gone
-   * since stay away; those that have come since are left as they are.
+   * since stay away; those that have come since are left as they are, and so is a body that was saved in a state that is
+   * not finite, which is counted in `stats.nonFiniteRescues`.
    */
   restore(snapshot: Snapshot): void {
     this.flush()
-    restoreSnapshot(this.state, snapshot)
+    this.counters.nonFiniteRescues += restoreSnapshot(this.state, snapshot)
     this.steps = snapshot.steps
     this.timeBase += snapshot.time - this.time
     this.clock.reset(snapshot.leftover)
+    this.disturb()
   }
 
   /** Puts every body back to its initial pose, at rest, and the clock to zero. Settings, pins and colliders stay. */
@@ -259,6 +365,7 @@ export class World {
     this.stepsBase = 0
     this.timeBase = 0
     this.clock.reset()
+    this.disturb()
   }
 
   /** Removes everything; later calls step nothing. */
@@ -268,6 +375,7 @@ export class World {
     this.flush()
     this.before.length = 0
     this.after.length = 0
+    this.unstable.length = 0
     this.solver.dispose()
     this.disposed = true
   }

@@ -53,7 +53,7 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
   const rigid = world.addBody(cube.model, {
     position: [-2, 1, 0],
     restitution: 0.3,
-    elastic: { edges: false, volumes: false, shape: { rate: 60 } },
+    elastic: { neoHookean: false, shape: { rate: 60 } },
   })
   const round = world.addBody(ball.model, { ...presets.rubber, position: [-4, 0.6, 0] })
   const flag = world.addBody(sheet.model, {

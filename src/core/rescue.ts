@@ -1,0 +1,190 @@
+import type { Columns, Rows } from './constraints/kind.js'
+import { shapeMatching } from './constraints/shapeMatching.js'
+import type { Stats } from './counters.js'
+import { type Anchors, dampShape } from './damping.js'
+import { exp } from './math/elementary.js'
+import { type BodyRecord, RESCUE, type State, UNSTABLE } from './state.js'
+
+/** Share of its tetrahedra that must be inverted for a body to count as lost. */
+const LOST = 1 / 3
+/** Volume below which a tetrahedron counts as inverted, in mean rest volumes: what rounding leaves of a flat one. */
+const FLAT = 1e-9
+/** Share of its rest volume at which a tetrahedron is upright again: at 0 folds without an inverted one are left over. */
+const UPRIGHT = 0.3
+/** A look at a body that is not being rescued takes every so manieth tetrahedron. */
+const STRIDE = 7
+/** Below so many tetrahedra a look takes all. */
+const FEW = 200
+
+/** Angular frequency of the pull in its first step [rad/s]. */
+const RATE = 30
+/** What each step makes of it. */
+const GROWTH = 1.2
+/** The most it comes to, in 1 / h: all but rigid. */
+const MOST = 20
+/** The most it comes to against a collider [rad/s]: more would draw a body through a press, or hold it in the floor. */
+const MOST_TOUCHED = 100
+
+/** Knows whether a collider pushed the `b`-th live body in this substep. */
+interface Touching {
+  touches(b: number): boolean
+}
+
+const free: Anchors = { count: 0, points: new Float64Array(0) }
+
+/**
+ * Puts right what has turned inside out. A body whose tetrahedra are inverted, a third of them or more, has lost its
+ * shape: it was thrown together, flattened or mirrored, and its material might find a rest of another shape. From then
+ * on, until all its tetrahedra are upright, its particles are drawn towards the rest shape where it fits best: the pull of
+ * `shapeMatching`, from step to step stiffer, damped towards the rigid motion. Then the material does the rest. Both keep linear
+ * and angular momentum. Pinned particles stay.
+ *
+ * What a fall or a press inverts is left to the material: some 5% of the tetrahedra, and a third only where a body is
+ * pressed flatter than a sixth of its height.
+ */
+export class Rescue {
+  /** By live body: 1 where it acts in this step. */
+  private acts = new Uint8Array(0)
+  /** By live body: 1 where tetrahedra are what holds it together. */
+  private watched = new Uint8Array(0)
+  /** By live body: the whole of it as one group, made when it is first needed. */
+  private rows: (Rows | undefined)[] = []
+  private readonly share = new Float64Array(1)
+  private readonly columns: { -readonly [K in keyof Columns]: Columns[K] } = {
+    positions: new Float64Array(0),
+    previous: new Float64Array(0),
+    inverseMasses: new Float64Array(0),
+    masses: new Float64Array(0),
+    rotations: new Float64Array(0),
+  }
+
+  /** To be called where bodies have come or gone, or their settings have changed. */
+  bake({ bodies }: State): void {
+    this.acts = new Uint8Array(bodies.live.length)
+    this.watched = Uint8Array.from(bodies.live, (body) => (isWatched(body) ? 1 : 0))
+    this.rows = bodies.live.map(() => undefined)
+    for (const body of bodies.live) if (!isWatched(body)) body.rescue[RESCUE.RATE] = 0
+  }
+
+  /** Looks, once a step of substeps of h[0] [s], at which bodies are lost. */
+  begin(state: State, h: Float64Array, stats: Stats): void {
+    for (let b = 0; b < this.watched.length; b++) {
+      this.acts[b] = 0
+      if (this.watched[b] === 0) continue
+      const body = state.bodies.live[b]!
+      const { rescue } = body
+      if (rescue[RESCUE.RATE] === 0 ? isLost(state, body) : isCrushed(state, body)) this.pull(body, b, h, stats)
+      else rescue[RESCUE.RATE] = 0
+    }
+  }
+
+  private pull(body: BodyRecord, b: number, h: Float64Array, stats: Stats): void {
+    const { rescue } = body
+    const rate = rescue[RESCUE.RATE] === 0 ? RATE : rescue[RESCUE.RATE]! * GROWTH
+    const most = MOST / h[0]!
+    rescue[RESCUE.RATE] = Math.min(rate, rescue[RESCUE.TOUCHED] === 0 ? most : Math.min(MOST_TOUCHED, most))
+    this.acts[b] = 1
+    const rows = (this.rows[b] ??= wholeBody(body))
+    const swing = rescue[RESCUE.RATE]! * h[0]!
+    rows.material[0] = 1 / (swing * swing)
+    body.unstable |= UNSTABLE.INVERTED
+    stats.inversionRescues++
+  }
+
+  /** One sweep of the pull, after the constraints. */
+  project(state: State): void {
+    for (let b = 0; b < this.acts.length; b++) {
+      if (this.acts[b] === 0) continue
+      const { columns } = this
+      columns.positions = state.positions
+      columns.previous = state.previous
+      columns.inverseMasses = state.inverseMasses
+      columns.masses = state.masses
+      columns.rotations = state.bodies.live[b]!.rescue
+      const rows = this.rows[b]!
+      rows.lambda.fill(0)
+      shapeMatching.project(rows, 0, 1, columns)
+    }
+  }
+
+  /** Keeps what is drawn together from swinging through: the critical damping of the pull. */
+  damp(state: State, contacts: Touching, h: Float64Array): void {
+    for (let b = 0; b < this.acts.length; b++) {
+      if (this.acts[b] === 0) continue
+      const body = state.bodies.live[b]!
+      body.rescue[RESCUE.TOUCHED] = contacts.touches(b) ? 1 : 0
+      this.share[0] = 1 - exp(-2 * body.rescue[RESCUE.RATE]! * h[0]!)
+      dampShape(state, body, this.share, free)
+    }
+  }
+}
+
+/** True where rows between particles hold a body of tetrahedra; shape matching alone needs no help. */
+function isWatched({ settings, model }: BodyRecord): boolean {
+  if (!settings.rescue || model.tets.length === 0) return false
+  return model.sets.some(
+    ({ name, kind }) => kind.contract !== 'goal' && (settings.elastic[name] ?? model.elastic[name]),
+  )
+}
+
+/** The whole body as one row of shape matching, whose warm start is in the body's record. */
+function wholeBody({ model, start }: BodyRecord): Rows {
+  const count = model.particleCount
+  const indices = Uint32Array.from({ length: count }, (_, i) => i)
+  const rest = new Float64Array(3 * count)
+  shapeMatching.measure(model.positions, indices, 0, count, model.massShares, rest, 0)
+  return {
+    count: 1,
+    indices: indices.map((i) => start + i),
+    offsets: Uint32Array.of(0, count),
+    rest,
+    material: new Float64Array(shapeMatching.materialSize),
+    lambda: new Float64Array(3 * count),
+    iterated: false,
+    rotations: Uint32Array.of(RESCUE.ROTATION / 4),
+  }
+}
+
+/** True where of the tetrahedra, every `STRIDE`th of many, a share of `LOST` or more is inverted. */
+function isLost({ positions }: State, { model, start }: BodyRecord): boolean {
+  const { tets, measure } = model
+  const step = tets.length < 4 * FEW ? 4 : 4 * STRIDE
+  const least = (6 * FLAT * measure * 4) / tets.length
+  let looked = 0
+  let found = 0
+  for (let t = 0; t < tets.length; t += step) {
+    looked++
+    if (!(sixVolumes(positions, tets, t, start) > least)) found++
+  }
+  return found >= LOST * looked
+}
+
+/** True where any tetrahedron is inverted, or not yet large enough to say that it will stay upright. */
+function isCrushed({ positions }: State, { model, start }: BodyRecord): boolean {
+  const { tets, positions: rest } = model
+  for (let t = 0; t < tets.length; t += 4) {
+    if (!(sixVolumes(positions, tets, t, start) > UPRIGHT * sixVolumes(rest, tets, t, 0))) return true
+  }
+  return false
+}
+
+/** Six times the signed volume of the tetrahedron tets[t..t + 3] of the body that starts at `start` [m^3]. */
+function sixVolumes(x: Float64Array, tets: Uint32Array, t: number, start: number): number {
+  const p0 = (start + tets[t]!) * 3
+  const p1 = (start + tets[t + 1]!) * 3
+  const p2 = (start + tets[t + 2]!) * 3
+  const p3 = (start + tets[t + 3]!) * 3
+  const x0 = x[p0]!
+  const y0 = x[p0 + 1]!
+  const z0 = x[p0 + 2]!
+  const ax = x[p1]! - x0
+  const ay = x[p1 + 1]! - y0
+  const az = x[p1 + 2]! - z0
+  const bx = x[p2]! - x0
+  const by = x[p2 + 1]! - y0
+  const bz = x[p2 + 2]! - z0
+  const cx = x[p3]! - x0
+  const cy = x[p3 + 1]! - y0
+  const cz = x[p3 + 2]! - z0
+  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+}

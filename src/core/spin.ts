@@ -1,0 +1,258 @@
+import type { State } from './state.js'
+
+/** Largest turn by which a substep's spin is restored [rad]: beyond, no turn has the momentum that is missing. */
+const MOST = 0.1
+
+/** What is known of a body's L: nothing as long as something else acts on it. */
+const UNKNOWN = 0
+const KNOWN = 1
+const TOUCHED = 2
+const HELD = 3
+
+const theta = new Float64Array(3)
+const A = new Float64Array(9)
+/** Missing angular momentum [kg m^2/s], then the centre of mass [m]. */
+const lost = new Float64Array(3)
+const center = new Float64Array(3)
+
+/**
+ * Rigid spin correction: what nothing touches keeps its angular momentum.
+ *
+ * Projections pull particles back to the circle from the end of a step along its tangent, so that a spin w decays as
+ * w(t) = w0 / sqrt(1 + 2 w0^2 h t). Constraints within a body cannot change L = sum m r x v about its centre, so L is
+ * noted once forces are in, and what is missing after the projections is given back by a rigid turn theta:
+ * sum m r_prev x (r + theta x r) / h = L, with r_prev and r about the centre at the start and at the end of the substep.
+ * With A = sum m r r_prev^T that is (tr A - A) theta = h L - sum m r_prev x r. To turn the positions, not the velocities
+ * alone, is what keeps the energy of a tumbling body too: it makes the turns those of the discrete Euler equations of
+ * Moser and Veselov (1991).
+ *
+ * Bodies that are pinned, attached or touched, and those without inertia about some axis, are left as they are.
+ */
+export class Spin {
+  /** By live body, in the present substep: what is known of its L. */
+  private known = new Uint8Array(0)
+  /** By live body: 1 where forces or damping change L from substep to substep. */
+  private driven = new Uint8Array(0)
+  /** By live body: L [kg m^2/s]. */
+  private momentum = new Float64Array(0)
+
+  /** Looks, once a step, at which bodies are held or driven; `factors` is what damping leaves of each one's velocity. */
+  begin(state: State, factors: readonly Float64Array[]): void {
+    const bodies = state.bodies.live
+    if (this.known.length < bodies.length) {
+      this.known = new Uint8Array(bodies.length * 2)
+      this.driven = new Uint8Array(bodies.length * 2)
+      this.momentum = new Float64Array(bodies.length * 6)
+    }
+    for (let b = 0; b < bodies.length; b++) {
+      const { slot, start, model } = bodies[b]!
+      this.known[b] = UNKNOWN
+      for (let a = 0; a < state.attachments.live.length; a++) {
+        if (state.attachments.live[a]!.body.slot === slot) this.known[b] = HELD
+      }
+      let driven = factors[b]![0] !== 1
+      for (let p = start * 3; p < (start + model.particleCount) * 3 && !driven; p++) driven = state.forces[p] !== 0
+      this.driven[b] = driven ? 1 : 0
+    }
+  }
+
+  /** Notes the angular momentum of every free body; forces are in, positions are those after x += h v. */
+  remember(state: State): void {
+    const bodies = state.bodies.live
+    for (let b = 0; b < bodies.length; b++) {
+      // What was restored in the last substep is still there.
+      if (this.known[b] === UNKNOWN || (this.known[b] === KNOWN && this.driven[b] === 1)) this.measure(state, b)
+    }
+  }
+
+  /** L about the centre of mass; a body with a pinned particle is held. */
+  private measure({ bodies, previous: x, velocities: v, inverseMasses: w, masses }: State, b: number): void {
+    const { start, model } = bodies.live[b]!
+    const end = start + model.particleCount
+    // About the first particle, and against its velocity: no digits are lost far from the origin or at high speed.
+    const o = start * 3
+    const x0 = x[o]!
+    const x1 = x[o + 1]!
+    const x2 = x[o + 2]!
+    const v0 = v[o]!
+    const v1 = v[o + 1]!
+    const v2 = v[o + 2]!
+    let mass = 0
+    let ax = 0
+    let ay = 0
+    let az = 0
+    let px = 0
+    let py = 0
+    let pz = 0
+    let lx = 0
+    let ly = 0
+    let lz = 0
+    for (let i = start; i < end; i++) {
+      if (w[i] === 0) {
+        this.known[b] = HELD
+        return
+      }
+      const p = i * 3
+      const m = masses[i]!
+      const rx = x[p]! - x0
+      const ry = x[p + 1]! - x1
+      const rz = x[p + 2]! - x2
+      const ux = m * (v[p]! - v0)
+      const uy = m * (v[p + 1]! - v1)
+      const uz = m * (v[p + 2]! - v2)
+      mass += m
+      ax += m * rx
+      ay += m * ry
+      az += m * rz
+      px += ux
+      py += uy
+      pz += uz
+      lx += ry * uz - rz * uy
+      ly += rz * ux - rx * uz
+      lz += rx * uy - ry * ux
+    }
+    this.known[b] = KNOWN
+    this.momentum[b * 3] = lx - (ay * pz - az * py) / mass
+    this.momentum[b * 3 + 1] = ly - (az * px - ax * pz) / mass
+    this.momentum[b * 3 + 2] = lz - (ax * py - ay * px) / mass
+  }
+
+  /** Turns the `b`-th live body by what its spin has lost in a substep of h[0] [s]; `touched` where a collider pushed. */
+  restore(state: State, b: number, touched: boolean, h: Float64Array): void {
+    if (this.known[b] === HELD) return
+    if (touched || this.known[b] === TOUCHED) {
+      this.known[b] = touched ? TOUCHED : UNKNOWN
+      return
+    }
+    this.compare(state, b, h)
+    if (!solve()) {
+      this.known[b] = UNKNOWN
+      return
+    }
+    const { positions: x } = state
+    const { start, model } = state.bodies.live[b]!
+    const end = (start + model.particleCount) * 3
+    const tx = theta[0]!
+    const ty = theta[1]!
+    const tz = theta[2]!
+    const cx = center[0]!
+    const cy = center[1]!
+    const cz = center[2]!
+    for (let p = start * 3; p < end; p += 3) {
+      const rx = x[p]! - cx
+      const ry = x[p + 1]! - cy
+      const rz = x[p + 2]! - cz
+      x[p] = x[p]! + (ty * rz - tz * ry)
+      x[p + 1] = x[p + 1]! + (tz * rx - tx * rz)
+      x[p + 2] = x[p + 2]! + (tx * ry - ty * rx)
+    }
+  }
+
+  /** A, the centre of mass, and h L - sum m r_prev x r of the `b`-th live body. */
+  private compare({ bodies, positions: x, previous, masses }: State, b: number, h: Float64Array): void {
+    const { start, model, mass } = bodies.live[b]!
+    const end = start + model.particleCount
+    const o = start * 3
+    const x0 = x[o]!
+    const x1 = x[o + 1]!
+    const x2 = x[o + 2]!
+    const y0 = previous[o]!
+    const y1 = previous[o + 1]!
+    const y2 = previous[o + 2]!
+    let ax = 0
+    let ay = 0
+    let az = 0
+    let bx = 0
+    let by = 0
+    let bz = 0
+    let xx = 0
+    let yy = 0
+    let zz = 0
+    let xy = 0
+    let yz = 0
+    let zx = 0
+    let sx = 0
+    let sy = 0
+    let sz = 0
+    for (let i = start; i < end; i++) {
+      const p = i * 3
+      const m = masses[i]!
+      const rx = x[p]! - x0
+      const ry = x[p + 1]! - x1
+      const rz = x[p + 2]! - x2
+      const ux = previous[p]! - y0
+      const uy = previous[p + 1]! - y1
+      const uz = previous[p + 2]! - y2
+      const qx = m * ux
+      const qy = m * uy
+      const qz = m * uz
+      ax += qx
+      ay += qy
+      az += qz
+      bx += m * rx
+      by += m * ry
+      bz += m * rz
+      // Six numbers of A; the other three follow from these and s.
+      xx += qx * rx
+      yy += qy * ry
+      zz += qz * rz
+      xy += qx * ry
+      yz += qy * rz
+      zx += qz * rx
+      // r_prev x r = r_prev x (r - r_prev), which is nothing, to the last bit, where nothing moves.
+      const dx = rx - ux
+      const dy = ry - uy
+      const dz = rz - uz
+      sx += qy * dz - qz * dy
+      sy += qz * dx - qx * dz
+      sz += qx * dy - qy * dx
+    }
+    sx -= (ay * (bz - az) - az * (by - ay)) / mass
+    sy -= (az * (bx - ax) - ax * (bz - az)) / mass
+    sz -= (ax * (by - ay) - ay * (bx - ax)) / mass
+    A[0] = xx - (ax * bx) / mass
+    A[3] = xy - (ax * by) / mass
+    A[1] = A[3] - sz
+    A[4] = yy - (ay * by) / mass
+    A[7] = yz - (ay * bz) / mass
+    A[5] = A[7] - sx
+    A[8] = zz - (az * bz) / mass
+    A[2] = zx - (az * bx) / mass
+    A[6] = A[2] - sy
+    lost[0] = h[0]! * this.momentum[b * 3]! - sx
+    lost[1] = h[0]! * this.momentum[b * 3 + 1]! - sy
+    lost[2] = h[0]! * this.momentum[b * 3 + 2]! - sz
+    center[0] = x0 + bx / mass
+    center[1] = x1 + by / mass
+    center[2] = x2 + bz / mass
+  }
+}
+
+/** theta = (tr A - A)^-1 lost, at most `MOST`; false where that has no answer. */
+function solve(): boolean {
+  const trace = A[0]! + A[4]! + A[8]!
+  const a = trace - A[0]!
+  const e = trace - A[4]!
+  const k = trace - A[8]!
+  const b = -A[1]!
+  const c = -A[2]!
+  const d = -A[3]!
+  const f = -A[5]!
+  const g = -A[6]!
+  const i = -A[7]!
+  const p = e * k - f * i
+  const q = f * g - d * k
+  const r = d * i - e * g
+  const det = a * p + b * q + c * r
+  if (!(det > 1e-9 * trace * trace * trace)) return false
+  const x = lost[0]!
+  const y = lost[1]!
+  const z = lost[2]!
+  theta[0] = (p * x + (c * i - b * k) * y + (b * f - c * e) * z) / det
+  theta[1] = (q * x + (a * k - c * g) * y + (c * d - a * f) * z) / det
+  theta[2] = (r * x + (b * g - a * i) * y + (a * e - b * d) * z) / det
+  const size = Math.sqrt(theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2])
+  const scale = size > MOST ? MOST / size : 1
+  for (let n = 0; n < 3; n++) theta[n] = theta[n]! * scale
+  return true
+}
