@@ -8,13 +8,16 @@ export { DebugView } from './react/components/DebugView.js'
 export { Ground } from './react/components/Ground.js'
 export { Pin } from './react/components/Pin.js'
 export { SoftBody } from './react/components/SoftBody.js'
+export { SoftBodyStats } from './react/components/SoftBodyStats.js'
 export { SoftBodyWorld } from './react/components/SoftBodyWorld.js'
 export { useSoftBody } from './react/hooks/useSoftBody.js'
 export { useSoftBodyWorld } from './react/hooks/useSoftBodyWorld.js'
 export { useAfterStep, useBeforeStep } from './react/hooks/useStep.js'
 export {
   boxColliderProps,
+  capsuleColliderProps,
   clothProps,
+  cylinderColliderProps,
   debugViewProps,
   groundProps,
   type PropRow,
@@ -22,6 +25,7 @@ export {
   pinProps,
   planeColliderProps,
   softBodyProps,
+  softBodyStatsProps,
   sphereColliderProps,
   worldProps,
 } from './react/props.js'

@@ -2,6 +2,7 @@ import {
   bodySettings,
   clothArgs,
   colliderSettings,
+  presets,
   SettingError,
   type SettingSpec,
   validateSetting,
@@ -78,12 +79,12 @@ const rebuild = (row: PropRow): PropRow => ({ ...row, applies: 'rebuild' })
 const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value)
 const atLeastZero = (value: unknown) => (isNumber(value) && value >= 0 ? undefined : 'must be 0 or above')
 
-function modulus(value: number): PropRow {
-  return other('stiffness', 'N/m', value, '0 to Infinity', atLeastZero, `Use ${value}; Infinity gives way nowhere.`)
+function stiffness(quantity: string, unit: string, value: number): PropRow {
+  return other(quantity, unit, value, '0 to Infinity', atLeastZero, `Use ${value}; Infinity gives way nowhere.`)
 }
 
 /** Names of the layers of a DebugView, in the order in which they are drawn. */
-export const debugLayers = ['constraints', 'particles', 'pins', 'bounds'] as const
+export const debugLayers = ['tets', 'edges', 'particles', 'contacts', 'pins', 'bounds'] as const
 
 function checkLayers(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined
@@ -92,30 +93,60 @@ function checkLayers(value: unknown): string | undefined {
   return 'must be true, false or a list of layers'
 }
 
+function checkIndices(value: unknown): string | undefined {
+  const valid = Array.isArray(value) && value.every((index) => Number.isInteger(index) && index >= 0)
+  return valid ? undefined : 'must hold vertex indices'
+}
+
 function checkPins(value: unknown): string | undefined {
   if (value === 'top' || value === 'corners' || typeof value === 'function') return undefined
-  if (Array.isArray(value)) {
-    return value.every((index) => Number.isInteger(index) && index >= 0) ? undefined : 'must hold vertex indices'
-  }
+  if (Array.isArray(value)) return checkIndices(value)
   if (typeof value === 'object' && value !== null) {
     if ('isBox3' in value) return undefined
     if ('attribute' in value && typeof value.attribute === 'string') return undefined
+    if ('mesh' in value && typeof value.mesh === 'string') {
+      return 'indices' in value && value.indices !== undefined ? checkIndices(value.indices) : undefined
+    }
   }
   return 'selects no vertices'
 }
 
+const isCompliance = (value: unknown) => isNumber(value) && value >= 0 && value <= 1e12
+
+function checkYoungsModulus(value: unknown): string | undefined {
+  if (value === false || (isNumber(value) && value >= 1 && value <= 1e12)) return undefined
+  return 'must be false or between 1 and 1e12'
+}
+
 function checkCompliance(value: unknown): string | undefined {
+  return value === false || isCompliance(value) ? undefined : 'must be false or between 0 and 1e12'
+}
+
+const isClusters = (value: unknown) => Number.isInteger(value) && isNumber(value) && value >= 1 && value <= 16
+
+function checkPressure(value: unknown): string | undefined {
   if (value === false) return undefined
-  return isNumber(value) && value >= 0 && value <= 1e12 ? undefined : 'must be false or between 0 and 1e12'
+  const given = isNumber(value) ? { ratio: value } : ((value ?? {}) as Record<string, unknown>)
+  const { ratio, modulus, compliance } = given
+  if (modulus !== undefined && compliance !== undefined) return 'must state a modulus or a compliance, not both'
+  if (!isNumber(ratio) || ratio < 0.01 || ratio > 10) return 'must be false or have a ratio from 0.01 to 10'
+  if (modulus !== undefined && !(isNumber(modulus) && modulus > 0 && modulus <= 1e12)) return 'has no modulus above 0'
+  return compliance === undefined || isCompliance(compliance) ? undefined : 'has no compliance of 0 or above'
 }
 
 function checkShapeMatching(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined
-  const { rate, compliance } = (value ?? {}) as { rate?: unknown; compliance?: unknown }
+  const { rate, compliance, clusters, linear } = (value ?? {}) as Record<string, unknown>
+  if (clusters !== undefined && !isClusters(clusters)) return 'must have clusters from 1 to 16, a whole number'
+  if (linear !== undefined && !(isNumber(linear) && linear >= 0 && linear <= 1)) return 'must have linear from 0 to 1'
   if (rate !== undefined && compliance !== undefined) return 'must state a rate or a compliance, not both'
   if (isNumber(rate) && rate > 0 && rate <= 1e6) return undefined
-  if (isNumber(compliance) && compliance >= 0 && compliance <= 1e12) return undefined
+  if (isCompliance(compliance)) return undefined
   return 'must be true, false, { rate } above 0 or { compliance } of 0 or above'
+}
+
+function checkObject(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null && 'isObject3D' in value ? undefined : 'is no object of three'
 }
 
 function checkTetMesh(value: unknown): string | undefined {
@@ -164,6 +195,7 @@ export const worldProps = {
   interpolate: toggle('drawing between steps', true),
   pauseWhenHidden: toggle('pause with the page', true),
   updateLoop: oneOf('what drives the world', 'follow', ['follow', 'independent', 'manual']),
+  keyboard: toggle('grabbing with the keyboard', true),
   updatePriority: number('priority of the frame', '1', 0, -1e6, 0, 'Use 0, or below to run earlier.'),
   debug: other('layers', '1', false, `boolean | (${debugLayers.join(' | ')})[]`, checkLayers, 'Use true for all.'),
 } satisfies PropTable
@@ -192,20 +224,42 @@ const elasticRemedy = 'Use 0 for rigid, larger for softer, false to switch it of
 /** `<SoftBody>` and `useSoftBody`. */
 export const softBodyProps = {
   ...bodyProps,
-  preset: oneOf('named elastic settings', 'jelly', ['jelly', 'rubber', 'firm']),
+  object: rebuild(other('scene', '1', undefined, 'Object3D', checkObject, 'Use the scene of useGLTF.')),
+  preset: oneOf('named material', 'jelly', Object.keys(presets)),
   density: fromCore(bodySettings.density),
+  youngsModulus: other(
+    "Young's modulus",
+    'Pa',
+    undefined,
+    'false | 1 to 1e12',
+    checkYoungsModulus,
+    'Use 8e4 for jelly, 6e5 for rubber, false to switch it off.',
+  ),
+  poissonRatio: number("Poisson's ratio", '1', undefined, 0, 0.495, 'Use 0.45 for what is mostly water, 0.3 for foam.'),
   edgeCompliance: other('inverse stiffness', 'm/N', undefined, 'false, 0 to 1e12', checkCompliance, elasticRemedy),
   volumeCompliance: other('inverse stiffness', 'm^5/N', undefined, 'false, 0 to 1e12', checkCompliance, elasticRemedy),
   shapeMatching: other(
     'pull to the rest shape',
     '1/s or m/N',
     undefined,
-    'boolean | { rate } | { compliance }',
+    'boolean | { rate | compliance, clusters?: 1 to 16, linear?: 0 to 1 }',
     checkShapeMatching,
-    'Use true, or { rate: 20 } for a soft one.',
+    'Use true, { rate: 20 } for a soft one, or { rate: 60, clusters: 4 } for a bar.',
+  ),
+  pressure: other(
+    'volume over rest volume',
+    '1',
+    undefined,
+    'false | 0.01 to 10 | { ratio, modulus | compliance }',
+    checkPressure,
+    'Use 1 for the rest volume, 1.5 to inflate, false to switch it off.',
   ),
   resolution: rebuild({
     ...number('cells along the longest side', '1', 10, 1, 64, 'Use 10; 4 is coarse and fast.'),
+    type: 'integer',
+  }),
+  tetCount: rebuild({
+    ...number('tetrahedra wanted', '1', undefined, 20, 1e6, 'Use 2000, or leave it out and use resolution.'),
     type: 'integer',
   }),
   tetMesh: rebuild(
@@ -221,9 +275,9 @@ export const clothProps = {
     other('size and segments', 'm', [1, 1, 16, 16], 'above 0; 1 to 512', checkClothArgs, 'Use [1, 1, 16, 16].'),
   ),
   areaDensity: { ...fromCore(bodySettings.density), unit: 'kg/m^2', default: 0.2, remedy: 'Use 0.2 for a sheet.' },
-  stretchModulus: modulus(2000),
-  shearModulus: modulus(200),
-  bendModulus: modulus(2),
+  stretchModulus: stiffness('tension per strain along the threads', 'N/m', 2000),
+  shearModulus: stiffness('tension per angle between the threads', 'N/m', 200),
+  bendRigidity: stiffness('moment per curvature and width', 'N m', 1e-4),
 } satisfies PropTable
 
 /** `<Ground>`. */
@@ -247,6 +301,18 @@ export const sphereColliderProps = {
   args: other('radius', 'm', [1], 'above 0', checkSizes(1), 'Use [0.5].'),
 } satisfies PropTable
 
+/** `<Collider.Capsule>`. */
+export const capsuleColliderProps = {
+  ...surfaceProps,
+  args: other('radius, height of the middle', 'm', [1, 1], 'two sizes above 0', checkSizes(2), 'Use [0.5, 1].'),
+} satisfies PropTable
+
+/** `<Collider.Cylinder>`. */
+export const cylinderColliderProps = {
+  ...surfaceProps,
+  args: other('radius, height', 'm', [1, 1], 'two sizes above 0', checkSizes(2), 'Use [0.5, 1].'),
+} satisfies PropTable
+
 /** `<Pin>`. */
 export const pinProps = {
   at: { ...bodyProps.pins, optional: false },
@@ -262,6 +328,12 @@ export const debugViewProps = {
     checkLayers,
     'Leave it out for all.',
   ),
+} satisfies PropTable
+
+/** `<SoftBodyStats>`. */
+export const softBodyStatsProps = {
+  corner: oneOf('corner of the canvas', 'top-left', ['top-left', 'top-right', 'bottom-left', 'bottom-right']),
+  interval: number('time between two readings', 's', 0.2, 0.05, 60, 'Use 0.2.'),
 } satisfies PropTable
 
 /** Throws a SettingError when the value of one prop is outside its row. */

@@ -1,13 +1,16 @@
 import type { RootState, ThreeElements } from '@react-three/fiber'
 import type { ReactNode, Ref, RefObject } from 'react'
 import type { Box3, BufferGeometry, Mesh, Object3D, Vector3 } from 'three'
-import type { Body, MutableVec3, Region, Snapshot, Stats, Vec3, World } from '../headless.js'
+import type { Body, MutableVec3, PresetName, Region, Snapshot, Stats, Vec3, World } from '../headless.js'
 
 /** A position, or a change of it, in the world's frame: [x, y, z]. */
 export type { MutableVec3, Vec3 } from '../headless.js'
 
-/** Which lines and points a DebugView draws. */
-export type DebugLayer = 'particles' | 'constraints' | 'pins' | 'bounds'
+/**
+ * What a DebugView draws: tetrahedra coloured by strain, edges of the simulated mesh, particles, contacts of the last
+ * step with the direction in which they push, pinned particles, bounding boxes.
+ */
+export type DebugLayer = 'tets' | 'edges' | 'particles' | 'contacts' | 'pins' | 'bounds'
 
 /** What drives a world: every frame of the canvas, its own animation frames, or only `ref.step()`. */
 export type UpdateLoop = 'follow' | 'independent' | 'manual'
@@ -42,6 +45,11 @@ export interface SoftBodyWorldProps {
    * seen in the same frame when it was mounted together with the world, inside it.
    */
   updatePriority?: number
+  /**
+   * Bodies can be chosen, grabbed and moved with the keyboard, through an element beside the canvas that is seen while it
+   * has the focus: arrows choose, Enter grabs, arrows, PageUp and PageDown move, Escape lets go. Default true.
+   */
+  keyboard?: boolean
   /** No particle is faster than this [m/s]. Default 500. */
   maxSpeed?: number
   /** Draw the simulation over the scene: true for every layer, or a list of layers. Default false. */
@@ -67,14 +75,18 @@ export interface SoftBodyWorldRef {
 /**
  * Which render vertices are held:
  * 'top' (within 2% of the height below the highest), 'corners' (nearest to the corners of the bounding box), the name
- * of a vertex attribute (held where its first component is above 0.5), indices of render vertices, a Box3 or a
- * predicate, both in the space of the geometry.
+ * of a vertex attribute (held where its first component is above 0.5, in the meshes that have it), indices of render
+ * vertices, the name of a mesh or of a group of meshes (all its vertices, or those of the indices), a Box3 or a predicate.
+ *
+ * Up, corners, boxes and positions are in the space of the geometry. For `object`, and for several meshes, they are in
+ * the space of the body's own group; indices then count on from mesh to mesh, in the order of the scene.
  */
 export type PinSelector =
   | 'top'
   | 'corners'
   | { attribute: string }
   | readonly number[]
+  | { mesh: string; indices?: readonly number[] }
   | Box3
   | ((position: Vector3, index: number) => boolean)
 
@@ -84,11 +96,31 @@ export interface TetMeshInput {
   tets: ArrayLike<number>
 }
 
-/** How hard a body returns to its rest shape as a whole: a rate [1/s] or a compliance; true is a rate of 100 /s. */
-export type ShapeMatching = boolean | { rate: number } | { compliance: number }
+/** How a body is cut for shape matching, and how rigid a shape it returns to. */
+interface ShapeGroups {
+  /**
+   * Cells along the longest side, 1 to 16: each is matched with half of its neighbours, so that a long body bends and
+   * twists. Default 1, the body as a whole. A change rebuilds.
+   */
+  clusters?: number
+  /**
+   * Share of a linear deformation (a stretch, a shear, also of volume) that is not resisted, 0 to 1: at 0.8 the body
+   * stretches five times as easily as it bends. Default 0, a rigid shape.
+   */
+  linear?: number
+}
+
+/** How hard a body returns to its rest shape: a rate [1/s] or a compliance [m/N]; true is a rate of 100 /s. */
+export type ShapeMatching = boolean | (ShapeGroups & ({ rate: number } | { compliance: number }))
+
+/**
+ * The volume inside the surface over the rest volume, 0.01 to 10. With an object, how hard it is held: a bulk modulus
+ * [Pa] (100 000 is air), or a compliance [m^5/N], 0 for exactly.
+ */
+export type Pressure = number | false | { ratio: number; modulus?: number } | { ratio: number; compliance: number }
 
 /** A named set of settings of a solid body. */
-export type PresetName = 'jelly' | 'rubber' | 'firm'
+export type { PresetName } from '../headless.js'
 
 /** Props that every body has. They are live: a change takes effect with the next step. */
 export interface BodyProps {
@@ -122,14 +154,29 @@ export interface SolidProps extends BodyProps {
   preset?: PresetName
   /** Mass per volume [kg/m^3]; water has 1000. Default 1000. */
   density?: number
+  /**
+   * Young's modulus of the neo-Hookean material [Pa], 1 to 1e12: stress over strain. False switches the material off and
+   * leaves the shape to the constraints below. Default: the preset's.
+   */
+  youngsModulus?: number | false
+  /** Poisson's ratio, 0 to 0.495: how much a pulled bar thins; near 0.5 the volume is kept. Default: the preset's. */
+  poissonRatio?: number
   /** Inverse stiffness of the edges [m/N]; 0 is rigid, false switches the edges off. Default: the preset's. */
   edgeCompliance?: number | false
   /** Inverse stiffness of each tetrahedron's volume [m^5/N]; 0 keeps it, false switches it off. Default: the preset's. */
   volumeCompliance?: number | false
-  /** Pull of the body as a whole to its rest shape. Default: the preset's. */
+  /** Pull of the body as a whole, or in overlapping clusters, to its rest shape. Default: the preset's. */
   shapeMatching?: ShapeMatching
+  /**
+   * Inflates (above 1) or deflates (below 1) the body; 1 holds its rest volume, false is off. A number alone is held at
+   * a bulk modulus of density (30 size)^2 [Pa], about 1e6 for a metre of water. What holds the shape resists: make that
+   * softer for more of the volume. Lead it over some frames to more than twice the volume. Default: off.
+   */
+  pressure?: Pressure
   /** Cells along the longest side of the body, 1 to 64; above 20 it is built beside the frames. Default 10. A change rebuilds. */
   resolution?: number
+  /** Tetrahedra wanted, instead of a `resolution`, 20 to 1e6; met within some 15%. A change rebuilds. */
+  tetCount?: number
   /** Ready tetrahedra instead of those that are cut from the mesh. A change rebuilds. */
   tetMesh?: TetMeshInput
   /** Edges whose normals differ by more than this stay hard [degrees], 0 to 180. Default 30. A change rebuilds. */
@@ -144,8 +191,17 @@ type GroupProps = Omit<ThreeElements['group'], 'ref' | 'args' | 'children'>
  */
 export interface SoftBodyProps extends SolidProps, GroupProps {
   ref?: Ref<SoftBodyRef>
-  /** The mesh to simulate (the first one found below), or with `geometry` what goes into the mesh: its material. */
+  /**
+   * The meshes to simulate: all that are below make one body, those of a hidden object left out. With `geometry` what
+   * goes into its mesh: a material. Lights, lines and points stay as they are.
+   */
   children?: ReactNode
+  /**
+   * Draw and simulate all meshes of this scene, as `useGLTF(url).scene`, as one body. It is cloned: several bodies may
+   * show the same one. Geometries and materials are shared with it, and not written to. `castShadow` and `receiveShadow`
+   * go to the meshes of the clone. A change goes on with the other scene.
+   */
+  object?: Object3D
   /**
    * Draw and simulate this geometry, instead of a mesh among the children. It is not written to. The mesh takes
    * `castShadow` and `receiveShadow` from the props.
@@ -153,20 +209,40 @@ export interface SoftBodyProps extends SolidProps, GroupProps {
   geometry?: BufferGeometry
 }
 
-/** Props of `<Cloth>`; others go to its mesh. The children are its material. */
-export interface ClothProps extends BodyProps, Omit<ThreeElements['mesh'], 'ref' | 'args' | 'children' | 'geometry'> {
-  ref?: Ref<ClothRef>
-  children?: ReactNode
-  /** Width [m], height [m] and segments along each, as of `<planeGeometry>`. Default [1, 1, 16, 16]. A change rebuilds. */
+/** Props that make a cloth. */
+export interface ClothSettings extends BodyProps {
+  /**
+   * Width [m], height [m] and segments along each, as of `<planeGeometry>`: a rectangle instead of a mesh. Default
+   * [1, 1, 16, 16] where there is no mesh. A change rebuilds.
+   */
   args?: readonly [width?: number, height?: number, segmentsX?: number, segmentsY?: number]
   /** Mass per area [kg/m^2]; a bed sheet has 0.2. Default 0.2. */
   areaDensity?: number
-  /** Tension per strain along the threads [N/m]; Infinity does not stretch, 0 switches it off. Default 2000. */
+  /**
+   * Tension per strain along the threads [N/m], Young's modulus times thickness; Infinity does not stretch, 0 does not
+   * resist. The threads run along the y axis of the geometry and across. Default 2000.
+   */
   stretchModulus?: number
-  /** Tension per strain across the threads [N/m]; Infinity does not shear, 0 switches it off. Default 200. */
+  /** Tension per change of the angle between the threads [N/m]; Infinity does not shear, 0 does not resist. Default 200. */
   shearModulus?: number
-  /** Stiffness of the springs over every second particle, which resist bending [N/m]; 0 is limp. Default 2. */
-  bendModulus?: number
+  /**
+   * Moment per curvature and width [N m], E t^3 / 12 of a solid sheet; 0 is limp, Infinity keeps its rest shape.
+   * A sheet hangs over an edge about as far as the cube root of bendRigidity / (areaDensity g). Default 0.0001, 4 cm.
+   */
+  bendRigidity?: number
+}
+
+/**
+ * Props of `<Cloth>`; others go to its mesh, or to the group about its children. Without `args` and `geometry` the cloth
+ * is made of the mesh among the children; children that are materials and pins alone go into a rectangle.
+ */
+export interface ClothProps
+  extends ClothSettings,
+    Omit<ThreeElements['mesh'], 'ref' | 'args' | 'children' | 'geometry'> {
+  ref?: Ref<ClothRef>
+  children?: ReactNode
+  /** Draw and simulate this geometry, instead of a mesh among the children or `args`. It is not written to. */
+  geometry?: BufferGeometry
 }
 
 /**
@@ -178,9 +254,11 @@ export interface BodyRef {
   readonly alive: boolean
   /** The engine's body, null while it is not alive. */
   readonly body: Body | null
-  /** The mesh that shows the body, null before mount and after unmount. */
+  /** The mesh that shows the body, of several the first; null before mount and after unmount. */
   readonly mesh: Mesh | null
-  /** The geometry that the simulation writes, null while the body is not alive. */
+  /** All meshes that show the body, in the order of the scene; empty before mount and after unmount. */
+  readonly meshes: readonly Mesh[]
+  /** The geometry that the simulation writes, of the first mesh; null while the body is not alive. */
   readonly geometry: BufferGeometry | null
   /** Number of particles; 0 while the body is not alive. */
   readonly particleCount: number
@@ -259,6 +337,10 @@ export type PlaneColliderProps = ColliderGroupProps
 export type BoxColliderProps = ColliderGroupProps & { args?: readonly [number, number, number] }
 /** `<Collider.Sphere>`: the radius [m]. Default [1]. */
 export type SphereColliderProps = ColliderGroupProps & { args?: readonly [number] }
+/** `<Collider.Capsule>`: radius, and height of the middle [m], along y, as of `<capsuleGeometry>`. Default [1, 1]. */
+export type CapsuleColliderProps = ColliderGroupProps & { args?: readonly [number, number] }
+/** `<Collider.Cylinder>`: radius and height [m], along y. Default [1, 1]. */
+export type CylinderColliderProps = ColliderGroupProps & { args?: readonly [number, number] }
 
 /** Props of `<Pin>`, a child of a body; others go to its group. */
 export interface PinProps extends Omit<ThreeElements['group'], 'args' | 'target'> {
@@ -274,6 +356,14 @@ export interface DebugViewProps {
   layers?: readonly DebugLayer[]
 }
 
+/** Props of `<SoftBodyStats>`. */
+export interface SoftBodyStatsProps {
+  /** Where in the canvas it stands. Default 'top-left'. */
+  corner?: 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
+  /** Time between two readings [s], 0.05 to 60. Default 0.2. */
+  interval?: number
+}
+
 /** Called before or after each fixed step, with the engine and the length of the step [s]. */
 export type StepCallback = (world: World, dt: number) => void
 
@@ -287,8 +377,12 @@ export interface SoftBodyWorldHandle extends SoftBodyWorldRef {
 export interface PreloadOptions {
   /** Cells along the longest side. Default 10. */
   resolution?: number
+  /** Tetrahedra wanted, instead of a `resolution`. */
+  tetCount?: number
   /** Scale of the mesh in the world, all its parents' included. Default 1. */
   scale?: number | Vec3
   /** As the body's `creaseAngle` [degrees]. Default 30. */
   creaseAngle?: number
+  /** As the body's: its `clusters` are built ahead. */
+  shapeMatching?: ShapeMatching
 }

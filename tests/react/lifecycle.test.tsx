@@ -1,5 +1,5 @@
 import { createRef, Suspense, use } from 'react'
-import { BoxGeometry, Group, Mesh, MeshBasicMaterial, PlaneGeometry, SphereGeometry } from 'three'
+import { BoxGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry } from 'three'
 import { describe, expect, it, vi } from 'vitest'
 import { Cloth, Collider, Ground, SoftBody, type SoftBodyRef } from '../../src/index.js'
 import { contentOf, firstMeshOf, mount } from './mount.js'
@@ -184,15 +184,14 @@ describe('a body from mount to unmount', () => {
   it('tells what cannot be simulated', async () => {
     const morphed = new BoxGeometry()
     morphed.morphAttributes.position = [morphed.getAttribute('position')]
-    await expect(mount(<SoftBody geometry={morphed} />)).rejects.toThrow(/<SoftBody> 'Mesh': morph targets/)
+    await expect(mount(<SoftBody geometry={morphed} />)).rejects.toThrow(/<SoftBody> geometry=.'Mesh'.: morph targets/)
     await expect(
       mount(
         <SoftBody>
           <instancedMesh args={[new BoxGeometry(), undefined, 2]} />
         </SoftBody>,
       ),
-    ).rejects.toThrow(/<SoftBody> 'Mesh': instances/)
-    await expect(mount(<SoftBody geometry={new PlaneGeometry()} />)).rejects.toThrow(/<SoftBody>/)
+    ).rejects.toThrow(/<SoftBody> children=.'Mesh'.: instances/)
     await expect(mount(<SoftBody geometry={new BoxGeometry()} scale={[1, 0, 1]} />)).rejects.toThrow(/<SoftBody> scale/)
   })
 })

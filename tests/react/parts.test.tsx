@@ -6,12 +6,14 @@ import {
   type LineSegments,
   type Points,
   SphereGeometry,
+  type Mesh as TriangleMesh,
   Vector3,
 } from 'three'
 import { describe, expect, it, vi } from 'vitest'
 import {
   Cloth,
   type ClothRef,
+  Ground,
   type PinSelector,
   preload,
   SoftBody,
@@ -21,7 +23,7 @@ import {
   useSoftBodyWorld,
 } from '../../src/index.js'
 import { selectVertices } from '../../src/react/support/selectors.js'
-import { mount } from './mount.js'
+import { type Mounted, mount } from './mount.js'
 
 describe('pin selectors', () => {
   const box = new BoxGeometry(2, 1, 1)
@@ -150,32 +152,90 @@ describe('useSoftBodyWorld', () => {
 })
 
 describe('DebugView', () => {
+  const layerOf = (scene: Mounted, name: string) =>
+    scene.state.scene.getObjectByName(name) as LineSegments | Points | TriangleMesh | undefined
+  const countOf = (scene: Mounted, name: string) => layerOf(scene, name)!.geometry.drawRange.count
+  const numbersOf = (scene: Mounted, name: string, attribute: string) =>
+    layerOf(scene, name)!.geometry.getAttribute(attribute).array
+
   it('draws the layers it is told of all bodies, in buffers that it keeps', async () => {
     const geometry = new BoxGeometry()
     const bodies = (count: number) =>
       Array.from({ length: count }, (_, i) => <SoftBody key={i} geometry={geometry} resolution={3} pins="top" />)
     const scene = await mount(bodies(1), { debug: true })
     await scene.frames(1)
-    const layer = (name: string) => scene.state.scene.getObjectByName(name) as LineSegments | Points | undefined
-    const drawn = (name: string) => layer(name)!.geometry.drawRange.count
     const [body] = scene.world.world.bodies
-    expect(drawn('particles')).toBe(body!.particleCount)
-    expect(drawn('constraints')).toBe(body!.model.edges.length)
-    expect(drawn('bounds')).toBe(24)
-    expect(drawn('pins')).toBeGreaterThan(0)
+    expect(countOf(scene, 'particles')).toBe(body!.particleCount)
+    expect(countOf(scene, 'edges')).toBe(body!.model.edges.length)
+    expect(countOf(scene, 'tets')).toBe(3 * body!.model.tets.length)
+    expect(countOf(scene, 'bounds')).toBe(24)
+    expect(countOf(scene, 'contacts')).toBe(0)
+    expect(countOf(scene, 'pins')).toBeGreaterThan(0)
     await scene.update(bodies(2), { debug: true })
     await scene.frames(1)
-    expect(drawn('particles')).toBe(2 * body!.particleCount)
-    const buffer = () => layer('particles')!.geometry.getAttribute('position').array
-    const before = buffer()
+    expect(countOf(scene, 'particles')).toBe(2 * body!.particleCount)
+    const buffers = () => ['tets', 'edges', 'particles', 'bounds'].map((name) => numbersOf(scene, name, 'position'))
+    const before = buffers()
     await scene.frames(3)
-    expect(buffer() === before).toBe(true)
+    buffers().forEach((buffer, k) => expect(buffer === before[k]).toBe(true))
     await scene.update(bodies(2), { debug: ['bounds'] })
-    expect(layer('particles')).toBeUndefined()
+    expect(layerOf(scene, 'particles')).toBeUndefined()
     await scene.frames(1)
-    expect(drawn('bounds')).toBe(48)
+    expect(countOf(scene, 'bounds')).toBe(48)
     await scene.update(bodies(2), { debug: false })
-    expect(layer('bounds')).toBeUndefined()
+    expect(layerOf(scene, 'bounds')).toBeUndefined()
+    await scene.unmount()
+  })
+
+  it('colours tetrahedra by strain: white at rest, red where they are stretched, blue where they are pressed', async () => {
+    const tetMesh = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 2, 3] }
+    const ref = createRef<SoftBodyRef>()
+    const soft = { tetMesh, edgeCompliance: false, volumeCompliance: false, shapeMatching: false, pins: [0] } as const
+    const scene = await mount(<SoftBody ref={ref} geometry={new BoxGeometry()} {...soft} />, {
+      gravity: [0, 0, 0],
+      debug: ['tets'],
+    })
+    const color = () => Array.from(numbersOf(scene, 'tets', 'color').slice(0, 3))
+    scene.world.step()
+    color().forEach((part) => expect(part).toBeCloseTo(1, 6))
+    // Everything is pinned, and the pin of particle 1 is led along its edge: by 10% of the length, then back past it.
+    ref.current!.body!.pin([0, 1, 2, 3])
+    const lead = (x: number) => {
+      ref.current!.body!.movePin(1, [x, 0, 0])
+      scene.world.step()
+    }
+    lead(1.1)
+    const [red, green, blue] = color()
+    // The edge from 0 to 1 has become 10% longer: half of the full colour.
+    expect(red).toBeCloseTo(1, 6)
+    expect(green).toBeCloseTo(0.5, 6)
+    expect(blue).toBeCloseTo(0.5, 6)
+    lead(0.8)
+    color().forEach((part, k) => expect(part).toBeCloseTo([0, 0, 1][k]!, 6))
+    await scene.unmount()
+  })
+
+  it('draws a line from each contact along the normal of what it touches', async () => {
+    const scene = await mount(
+      [<SoftBody key="a" geometry={new BoxGeometry()} resolution={3} position={[0, 0.5, 0]} />, <Ground key="b" />],
+      {
+        debug: ['contacts'],
+      },
+    )
+    scene.world.step(60)
+    const count = countOf(scene, 'contacts') / 2
+    expect(count).toBeGreaterThan(3)
+    const ends = numbersOf(scene, 'contacts', 'position')
+    const size = scene.world.world.bodies[0]!.model.size
+    for (let k = 0; k < count; k++) {
+      expect(Math.abs(ends[6 * k + 1]!)).toBeLessThan(0.02)
+      expect(ends[6 * k + 3]! - ends[6 * k]!).toBeCloseTo(0, 6)
+      expect(ends[6 * k + 4]! - ends[6 * k + 1]!).toBeCloseTo(0.06 * size, 5)
+    }
+    const out = new Float64Array(6)
+    expect(scene.world.world.readContacts(out)).toBe(count)
+    await scene.update(<Ground key="b" />)
+    expect(scene.world.world.readContacts(out)).toBe(0)
     await scene.unmount()
   })
 })

@@ -1,16 +1,29 @@
 import { createRef, type ReactNode } from 'react'
-import { BoxGeometry } from 'three'
+import { BoxGeometry, Group, Mesh } from 'three'
 import { describe, expect, it } from 'vitest'
-import { Cloth, Collider, DebugView, Ground, Pin, SettingError, SoftBody, type SoftBodyRef } from '../../src/index.js'
+import {
+  Cloth,
+  Collider,
+  DebugView,
+  Ground,
+  Pin,
+  SettingError,
+  SoftBody,
+  type SoftBodyRef,
+  SoftBodyStats,
+} from '../../src/index.js'
 import {
   boxColliderProps,
+  capsuleColliderProps,
   clothProps,
+  cylinderColliderProps,
   debugViewProps,
   groundProps,
   type PropTable,
   pinProps,
   planeColliderProps,
   softBodyProps,
+  softBodyStatsProps,
   sphereColliderProps,
   worldProps,
 } from '../../src/react/props.js'
@@ -36,15 +49,26 @@ const tetMesh = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 
 const components: Record<string, { table: PropTable; render: (props: object) => ReactNode; valid: object }> = {
   SoftBody: {
     table: softBodyProps,
-    render: (props) => <SoftBody geometry={geometry} resolution={3} {...props} />,
+    render: (props) => (
+      <SoftBody
+        geometry={'object' in props ? undefined : geometry}
+        resolution={'tetCount' in props ? undefined : 3}
+        {...props}
+      />
+    ),
     valid: {
       ...common,
+      object: new Group().add(new Mesh(geometry)),
       preset: 'firm',
       density: 500,
+      youngsModulus: 2e5,
+      poissonRatio: 0.3,
       edgeCompliance: 1e-4,
       volumeCompliance: false,
       shapeMatching: { rate: 20 },
+      pressure: 1.2,
       resolution: 4,
+      tetCount: 200,
       tetMesh,
       creaseAngle: 60,
     },
@@ -52,7 +76,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
   Cloth: {
     table: clothProps,
     render: (props) => <Cloth args={[1, 1, 3, 3]} {...props} />,
-    valid: { ...common, args: [2, 1, 4, 4], areaDensity: 0.5, stretchModulus: 500, shearModulus: 0, bendModulus: 1 },
+    valid: { ...common, args: [2, 1, 4, 4], areaDensity: 0.5, stretchModulus: 500, shearModulus: 0, bendRigidity: 1 },
   },
   Ground: { table: groundProps, render: (props) => <Ground {...props} />, valid: { ...surface, size: [4, 5] } },
   'Collider.Plane': { table: planeColliderProps, render: (props) => <Collider.Plane {...props} />, valid: surface },
@@ -65,6 +89,16 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
     table: sphereColliderProps,
     render: (props) => <Collider.Sphere {...props} />,
     valid: { ...surface, args: [2] },
+  },
+  'Collider.Capsule': {
+    table: capsuleColliderProps,
+    render: (props) => <Collider.Capsule {...props} />,
+    valid: { ...surface, args: [2, 1] },
+  },
+  'Collider.Cylinder': {
+    table: cylinderColliderProps,
+    render: (props) => <Collider.Cylinder {...props} />,
+    valid: { ...surface, args: [2, 3] },
   },
   Pin: {
     table: pinProps,
@@ -84,6 +118,16 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       </>
     ),
     valid: { layers: ['bounds'] },
+  },
+  SoftBodyStats: {
+    table: softBodyStatsProps,
+    render: (props) => (
+      <>
+        <Cloth args={[1, 1, 3, 3]} />
+        <SoftBodyStats {...props} />
+      </>
+    ),
+    valid: { corner: 'bottom-right', interval: 1 },
   },
 }
 
@@ -145,6 +189,7 @@ describe('SoftBodyWorld', () => {
     interpolate: false,
     pauseWhenHidden: false,
     updateLoop: 'manual',
+    keyboard: false,
     updatePriority: -1,
     debug: ['particles'],
   }

@@ -1,39 +1,49 @@
-import { type ReactNode, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
-import { type Mesh, PlaneGeometry } from 'three'
-import { clothModel, SettingError } from '../../headless.js'
+import {
+  Children,
+  Fragment,
+  isValidElement,
+  type ReactNode,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react'
+import { type Group, type Mesh, PlaneGeometry } from 'three'
 import { useBodyInstance } from '../hooks/useBodyInstance.js'
 import { clothProps } from '../props.js'
-import type { ShapeBuilder } from '../support/bodyOptions.js'
+import { meshCloth, planeCloth } from '../support/clothShapes.js'
 import { BodyContext } from '../support/contexts.js'
 import { poseKeyOf } from '../support/poseKey.js'
 import { useValidProps } from '../support/propKeeper.js'
-import type { RestPose } from '../support/restPose.js'
 import { clothSettings } from '../support/settings.js'
-import type { BodyProps, ClothProps } from '../types.js'
-
-type ClothSettings = keyof BodyProps | 'args' | 'areaDensity' | 'stretchModulus' | 'shearModulus' | 'bendModulus'
+import type { ClothProps, ClothSettings } from '../types.js'
+import { Pin } from './Pin.js'
 
 /**
- * A rectangular cloth, upright in the plane z = 0 as `<planeGeometry>`. Its particles are the vertices of the plane.
- * Both sides are drawn if the material says so (`side={DoubleSide}`). Its pose is handled as that of `<SoftBody>`.
- * @throws SettingError at mount for an invalid prop
+ * A cloth: the mesh among its children, one of its own for `geometry`, or a rectangle of `args`, upright in the plane
+ * z = 0 as `<planeGeometry>`. Any triangle mesh will do, open or closed; its seams of uv hold together, and its geometry
+ * is not written to. Both sides are drawn if the material says so (`side={DoubleSide}`). Its pose is handled as that of
+ * `<SoftBody>`.
+ * @throws SettingError at mount for an invalid prop, Error for a mesh that cannot be simulated
  */
-export function Cloth({ ref, children, ...props }: ClothProps): ReactNode {
-  const [cloth, mesh] = useValidProps<ClothSettings, typeof props>('Cloth', clothProps, props)
+export function Cloth({ ref, children, geometry, ...props }: ClothProps): ReactNode {
+  const [cloth, rest] = useValidProps<keyof ClothSettings, typeof props>('Cloth', clothProps, props)
   const [width = 1, height = 1, segmentsX = 16, segmentsY = 16] = cloth.args ?? []
+  const ofChildren = !geometry && !cloth.args && holdMesh(children)
+  const isPlane = !geometry && !ofChildren
   const plane = useMemo(
-    () => new PlaneGeometry(width, height, segmentsX, segmentsY),
-    [width, height, segmentsX, segmentsY],
+    () => (isPlane ? new PlaneGeometry(width, height, segmentsX, segmentsY) : undefined),
+    [isPlane, width, height, segmentsX, segmentsY],
   )
-  useEffect(() => () => plane.dispose(), [plane])
+  useEffect(() => () => plane?.dispose(), [plane])
   const builder = useMemo(
-    () => clothBuilder(width, height, segmentsX, segmentsY),
-    [width, height, segmentsX, segmentsY],
+    () => (isPlane ? planeCloth(width, height, segmentsX, segmentsY) : meshCloth),
+    [isPlane, width, height, segmentsX, segmentsY],
   )
-  const root = useRef<Mesh>(null)
+  const root = useRef<Group & Mesh>(null)
   const { instance, handle } = useBodyInstance('Cloth', root, {
     builder,
-    poseKey: poseKeyOf(mesh),
+    poseKey: poseKeyOf(rest),
     settings: (model) => clothSettings(cloth, model),
     pins: cloth.pins,
     grabbable: cloth.grabbable ?? true,
@@ -43,24 +53,24 @@ export function Cloth({ ref, children, ...props }: ClothProps): ReactNode {
   useImperativeHandle(ref, () => handle, [handle])
   return (
     <BodyContext value={instance}>
-      <mesh {...mesh} ref={root} geometry={plane}>
-        {children}
-      </mesh>
+      {ofChildren ? (
+        <group {...rest} ref={root}>
+          {children}
+        </group>
+      ) : (
+        <mesh {...rest} ref={root} geometry={geometry ?? plane}>
+          {children}
+        </mesh>
+      )}
     </BodyContext>
   )
 }
 
-function clothBuilder(width: number, height: number, segmentsX: number, segmentsY: number): ShapeBuilder {
-  const now = (_: unknown, pose: RestPose) => {
-    const [x, shear, , , y] = pose.linear as [number, number, number, number, number]
-    if (Math.abs(shear) > 1e-6 * x) {
-      throw new SettingError('Cloth', 'scale', pose.linear, 'its parents shear the cloth', 'Scale parents evenly.')
-    }
-    return clothModel({ width: width * x, height: height * y, segmentsX, segmentsY })
-  }
-  return {
-    key: [width, height, segmentsX, segmentsY].join(),
-    now,
-    later: (geometry, pose) => ({ done: Promise.resolve(now(geometry, pose)), leave: () => {} }),
-  }
+/** Whether there is more among the children than what goes into a mesh: its materials, and pins. */
+function holdMesh(children: ReactNode): boolean {
+  return Children.toArray(children).some((child) => {
+    if (!isValidElement<{ children?: ReactNode }>(child)) return false
+    if (child.type === Fragment) return holdMesh(child.props.children)
+    return child.type !== Pin && !(typeof child.type === 'string' && child.type.endsWith('Material'))
+  })
 }

@@ -1,8 +1,17 @@
-import { type ReactNode, type Ref, useContext, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useContext,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Group } from 'three'
 import { pinProps } from '../props.js'
+import { markAsOther } from '../support/bodyMeshes.js'
 import { BodyContext } from '../support/contexts.js'
-import { markAsOther } from '../support/firstMesh.js'
 import { PinTracker } from '../support/pinTracker.js'
 import { useValidProps } from '../support/propKeeper.js'
 import type { PinProps } from '../types.js'
@@ -22,10 +31,9 @@ export function Pin({ target, children, ref, ...props }: PinProps): ReactNode {
   useEffect(() => {
     if (tracker.hold(at)) valid.current = at
   }, [tracker, at])
-  useEffect(() => {
-    markAsOther(root.current!)
-    return tracker.mount(target?.current ?? root.current!, valid.current)
-  }, [tracker, target])
+  // Before any frame can take what the pin carries for a part of the body.
+  useLayoutEffect(() => markAsOther(root.current!), [])
+  useEffect(() => tracker.mount(target?.current ?? root.current!, valid.current), [tracker, target])
   useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
   return (
     <group {...group} ref={root}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useImperativeHandle, useRef } from 'react'
 import type { Group } from 'three'
+import { useShownObject } from '../hooks/useShownObject.js'
 import { useSolid } from '../hooks/useSolid.js'
 import { softBodyProps } from '../props.js'
 import { BodyContext } from '../support/contexts.js'
@@ -8,24 +9,28 @@ import { useValidProps } from '../support/propKeeper.js'
 import type { SoftBodyProps, SolidProps } from '../types.js'
 
 /**
- * Makes a mesh soft: the first one among its children, or one of its own for `geometry`. The mesh keeps its material,
- * uv and groups, and the user's geometry is not written to.
+ * Makes meshes soft, all of them as one body: those among its children, those of a scene (`object`), or one of its own
+ * for `geometry`. The meshes keep their materials, attributes and groups, and the user's geometries are not written to.
  *
  * The pose at mount, with all parents, is where the body starts. Then it lives in the world: a parent that moves does
  * not move it. A change of `position`, `rotation` or `quaternion` teleports it, a change of `scale` rebuilds it.
- * @throws SettingError at mount for an invalid prop; Error for a mesh that cannot be simulated
+ * @throws SettingError at mount for an invalid prop, or a mesh that cannot be simulated; Error without any mesh
  */
 export function SoftBody({ ref, children, geometry, ...props }: SoftBodyProps): ReactNode {
-  const [solid, group] = useValidProps<keyof SolidProps, typeof props>('SoftBody', softBodyProps, props)
-  const { castShadow = false, receiveShadow = false } = group
+  const [valid, group] = useValidProps<keyof SolidProps | 'object', typeof props>('SoftBody', softBodyProps, props)
+  const { object, ...solid } = valid
+  const { castShadow, receiveShadow } = group
+  const shown = useShownObject('SoftBody', object, { geometry, castShadow, receiveShadow })
   const root = useRef<Group>(null)
-  const { instance, handle } = useSolid('SoftBody', root, solid, poseKeyOf(group))
+  const prop = shown ? 'object' : geometry ? 'geometry' : 'children'
+  const { instance, handle } = useSolid('SoftBody', root, solid, poseKeyOf(group), { prop, object: shown })
   useImperativeHandle(ref, () => handle, [handle])
   return (
     <BodyContext value={instance}>
       <group {...group} ref={root}>
-        {geometry ? (
-          <mesh geometry={geometry} castShadow={castShadow} receiveShadow={receiveShadow}>
+        {shown && <primitive object={shown} />}
+        {geometry && !shown ? (
+          <mesh geometry={geometry} castShadow={castShadow ?? false} receiveShadow={receiveShadow ?? false}>
             {children}
           </mesh>
         ) : (

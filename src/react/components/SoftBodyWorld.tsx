@@ -1,6 +1,7 @@
-import { useFrame, useThree } from '@react-three/fiber'
+import { useFrame, useStore, useThree } from '@react-three/fiber'
 import { type ReactNode, useEffect, useImperativeHandle, useState } from 'react'
 import type { WorldSettings } from '../../headless.js'
+import { useKeyboardGrab } from '../hooks/useKeyboardGrab.js'
 import { usePointerGrab } from '../hooks/usePointerGrab.js'
 import { worldProps } from '../props.js'
 import { WorldContext } from '../support/contexts.js'
@@ -15,17 +16,25 @@ type WorldProp = Exclude<keyof SoftBodyWorldProps, 'children' | 'ref'>
  * The world that bodies and colliders below it live in. It owns the engine and steps it once a frame.
  *
  * Its `useFrame` runs at `updatePriority`, after that of the children it was mounted with: what they move in the same
- * frame is seen in this frame. With frameloop="demand" it asks for frames while it has a body and is not paused.
+ * frame is seen in this frame.
+ *
+ * With frameloop="demand" it asks for frames until everything has rested for 0.25 s, and again after a change of props, a
+ * call of a ref, a press. Where no frame is drawn no `useFrame` runs: what moves a collider or a pin from outside has to
+ * `invalidate()`. A `useBeforeStep` runs no more while all rests; a force in it keeps the world awake by what it moves.
+ *
+ * With `keyboard` the page has a focusable element beside the canvas: arrows choose a body, Enter takes hold of it.
  * @throws SettingError at mount for an invalid prop; later an invalid value warns and the last valid one stays
  */
 export function SoftBodyWorld({ children, ref, ...props }: SoftBodyWorldProps): ReactNode {
   const [valid] = useValidProps<WorldProp, typeof props>('SoftBodyWorld', worldProps, props)
   const [runtime] = useState(() => new WorldRuntime(engineSettings(valid)))
-  const { interpolate = true, pauseWhenHidden = true, updateLoop = 'follow', updatePriority = 0, debug = false } = valid
+  const { interpolate = true, pauseWhenHidden = true, updateLoop = 'follow', updatePriority = 0 } = valid
+  const { debug = false, keyboard = true } = valid
   useEngineSettings(runtime, engineSettings(valid), interpolate)
   useMounted(runtime)
   usePauseWhenHidden(runtime, pauseWhenHidden)
   usePointerGrab(runtime)
+  useKeyboardGrab(runtime, keyboard)
   useImperativeHandle(ref, () => runtime.handle, [runtime])
   return (
     <WorldContext value={runtime}>
@@ -72,14 +81,19 @@ function useEngineSettings(runtime: WorldRuntime, settings: WorldSettings, inter
  */
 function useMounted(runtime: WorldRuntime): void {
   const invalidate = useThree((state) => state.invalidate)
+  const canvas = useThree((state) => state.gl.domElement)
   useEffect(() => {
     runtime.mounted = true
     runtime.invalidate = invalidate
+    // On demand nobody else draws the picture again that was lost with the context.
+    const onRestored = () => invalidate()
+    canvas.addEventListener?.('webglcontextrestored', onRestored)
     return () => {
+      canvas.removeEventListener?.('webglcontextrestored', onRestored)
       runtime.mounted = false
       runtime.invalidate = () => {}
     }
-  }, [runtime, invalidate])
+  }, [runtime, invalidate, canvas])
 }
 
 function usePauseWhenHidden(runtime: WorldRuntime, enabled: boolean): void {
@@ -94,15 +108,10 @@ function usePauseWhenHidden(runtime: WorldRuntime, enabled: boolean): void {
 /** Rendered after the children, so that its frame is subscribed after theirs. */
 function Loop(props: { runtime: WorldRuntime; updateLoop: UpdateLoop; priority: number }): null {
   const { runtime, updateLoop, priority } = props
+  const store = useStore()
   useFrame((state, delta) => {
     if (updateLoop === 'manual') runtime.present()
-    if (updateLoop !== 'follow') return
-    const running = !runtime.world.settings.paused && runtime.bodies.length > 0
-    runtime.frame(delta)
-    if (state.frameloop !== 'demand') return
-    // A frame on demand may come after any pause: only frames that were asked for here take time.
-    if (running) runtime.invalidate()
-    else runtime.skipNextFrame()
+    else if (updateLoop === 'follow') runtime.frame(delta, state.frameloop === 'demand')
   }, priority)
   useEffect(() => {
     if (updateLoop !== 'independent') return undefined
@@ -110,12 +119,11 @@ function Loop(props: { runtime: WorldRuntime; updateLoop: UpdateLoop; priority: 
     let request = 0
     const tick = (now: number) => {
       request = requestAnimationFrame(tick)
-      runtime.frame(last === undefined ? 0 : (now - last) / 1000)
+      runtime.frame(last === undefined ? 0 : (now - last) / 1000, store.getState().frameloop === 'demand')
       last = now
-      if (!runtime.world.settings.paused) runtime.invalidate()
     }
     request = requestAnimationFrame(tick)
     return () => cancelAnimationFrame(request)
-  }, [runtime, updateLoop])
+  }, [runtime, updateLoop, store])
   return null
 }

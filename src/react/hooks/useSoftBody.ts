@@ -13,6 +13,6 @@ import { useSolid } from './useSolid.js'
 export function useSoftBody(options: UseSoftBodyOptions): UseSoftBodyResult {
   const [solid] = useValidProps<keyof SolidProps, UseSoftBodyOptions>('useSoftBody', softBodyProps, options)
   const ref = useRef<Mesh>(null)
-  const { handle } = useSolid('useSoftBody', ref, solid, '')
+  const { handle } = useSolid('useSoftBody', ref, solid, '', { prop: 'ref' })
   return { ref, geometry: options.geometry, body: handle }
 }

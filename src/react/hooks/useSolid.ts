@@ -2,9 +2,10 @@ import { type RefObject, useMemo } from 'react'
 import type { Object3D } from 'three'
 import type { BodyInstance } from '../support/bodyInstance.js'
 import type { ShapeBuilder } from '../support/bodyOptions.js'
-import { optionsKey, type SolidOptions, solidLater, solidNow } from '../support/modelCache.js'
-import { solidSettings } from '../support/settings.js'
-import type { BodyRef, SolidProps, TetMeshInput } from '../types.js'
+import type { MeshOrigin } from '../support/bodySource.js'
+import { optionsKey, type SolidOptions, solidLater, solidNow, statedResolution } from '../support/modelCache.js'
+import { clustersOf, solidSettings } from '../support/settings.js'
+import type { BodyRef, SolidProps } from '../types.js'
 import { useBodyInstance } from './useBodyInstance.js'
 
 function solidBuilder(options: SolidOptions): ShapeBuilder {
@@ -15,20 +16,28 @@ function solidBuilder(options: SolidOptions): ShapeBuilder {
   }
 }
 
-function useSolidBuilder(resolution: number, creaseAngle: number, tetMesh: TetMeshInput | undefined): ShapeBuilder {
-  return useMemo(() => solidBuilder({ resolution, creaseAngle, tetMesh }), [resolution, creaseAngle, tetMesh])
+function useSolidBuilder(props: SolidProps): ShapeBuilder {
+  const { tetCount, creaseAngle = 30, tetMesh, shapeMatching } = props
+  const resolution = statedResolution(props)
+  const clusters = clustersOf(shapeMatching)
+  return useMemo(
+    () => solidBuilder({ resolution, tetCount, creaseAngle, clusters, tetMesh }),
+    [resolution, tetCount, creaseAngle, clusters, tetMesh],
+  )
 }
 
-/** A solid body for the first mesh at or below `root`. */
+/** A solid body for the meshes at or below `root`. */
 export function useSolid(
   component: string,
   root: RefObject<Object3D | null>,
   props: SolidProps,
   poseKey: string,
+  origin: MeshOrigin,
 ): { instance: BodyInstance; handle: BodyRef } {
-  const builder = useSolidBuilder(props.resolution ?? 10, props.creaseAngle ?? 30, props.tetMesh)
+  const builder = useSolidBuilder(props)
   return useBodyInstance(component, root, {
     builder,
+    origin,
     poseKey,
     settings: (model) => solidSettings(props, model),
     pins: props.pins,

@@ -71,8 +71,8 @@ export class BodyHolds {
   }
 
   private resolve(selector: PinSelector, [component, prop]: HoldSource): Uint32Array {
-    const { shape, restGeometry } = this.instance
-    if (!shape || !restGeometry) return none
-    return particlesOf(selectVertices(component, prop, selector, restGeometry), shape.skin)
+    const { shape, source: rest } = this.instance
+    if (!shape || !rest) return none
+    return particlesOf(selectVertices(component, prop, selector, rest.geometry, rest.parts), shape.skin)
   }
 }

@@ -1,37 +1,32 @@
 import type { BufferGeometry, Mesh, Object3D } from 'three'
 import type { Body } from '../../headless.js'
+import { warnOfAssumption } from './assumption.js'
 import { BodyHolds } from './bodyHolds.js'
+import { meshesBelow, stillBelow } from './bodyMeshes.js'
 import type { BodyOptions } from './bodyOptions.js'
-import { capturePose, type LivePose } from './bodyPose.js'
-import { DrawnMesh } from './drawnMesh.js'
-import { firstMesh, meshBelow } from './firstMesh.js'
-import { checkMesh } from './instanceGeometry.js'
+import type { LivePose } from './bodyPose.js'
+import { type BodySource, readSource } from './bodySource.js'
+import { sourceOf } from './instanceGeometry.js'
 import type { Shape } from './modelCache.js'
 import { namedError, warnOnce } from './propKeeper.js'
 import { type RestPose, readRestPose } from './restPose.js'
+import { RunningBody } from './runningBody.js'
 import { enlist, type WorldRuntime } from './worldRuntime.js'
 
-/** What there is while a body is part of the simulation. */
-interface Running {
-  readonly body: Body
-  readonly shape: Shape
-  readonly pose: RestPose
-  readonly drawn: DrawnMesh
-  readonly delist: () => void
-}
+const noMeshes: readonly Mesh[] = []
 
-/** Ties a body of the engine to the mesh that shows it, from mount to unmount. */
+/** Ties a body of the engine to the meshes that show it, from mount to unmount. */
 export class BodyInstance {
-  mesh: Mesh | null = null
   readonly holds: BodyHolds
   /** Called after the body is made, made anew or teleported by its props. */
   readonly placed: (() => void)[] = []
+  /** What the body is made from: selectors speak of it. */
+  source: BodySource | null = null
   private root: Object3D | null = null
-  private source: BufferGeometry | null = null
-  private running: Running | null = null
+  private running: RunningBody | null = null
+  private delist: (() => void) | null = null
   private leaveJob: (() => void) | null = null
   private leaving = false
-  private settingsKey = ''
   private builtKey = ''
   private readonly said = new Set<string>()
 
@@ -48,8 +43,14 @@ export class BodyInstance {
     return this.running?.body ?? null
   }
 
+  /** The meshes that show the body, in the order of the scene. */
+  get meshes(): readonly Mesh[] {
+    return this.source?.meshes ?? noMeshes
+  }
+
+  /** The geometry that frames write into, of the first mesh. */
   get geometry(): BufferGeometry | null {
-    return this.running?.drawn.geometry ?? null
+    return this.running?.drawn.meshes[0]!.geometry ?? null
   }
 
   /** Positions as they are drawn [3 n] m, in the world. Read only. */
@@ -61,12 +62,7 @@ export class BodyInstance {
     return this.running?.shape ?? null
   }
 
-  /** The geometry that selectors speak of: the one the body is made from. */
-  get restGeometry(): BufferGeometry | null {
-    return this.source
-  }
-
-  /** Starts with the first mesh at or below `root`. @throws Error for a mesh that cannot be simulated */
+  /** Starts with the meshes at or below `root`. @throws Error for one that cannot be simulated, or if there is none */
   mount(root: Object3D): void {
     const stays = this.leaving && root === this.root
     this.leaving = false
@@ -74,7 +70,7 @@ export class BodyInstance {
     this.end()
     this.root = root
     try {
-      this.begin(meshBelow(this.component, root))
+      this.begin(this.read(root))
     } catch (error) {
       this.unmount() // no cleanup follows an effect that throws
       throw error
@@ -94,10 +90,8 @@ export class BodyInstance {
 
   private unmount(): void {
     this.leaving = false
-    this.end()
+    this.hide()
     this.root = null
-    this.mesh = null
-    this.source = null
   }
 
   /** Goes on with what the ref of the mesh holds now: React has made another mesh, or none. */
@@ -105,7 +99,7 @@ export class BodyInstance {
     if (root === this.root || this.leaving) return
     this.root = root
     try {
-      if (root) this.rebuild(meshBelow(this.component, root))
+      if (root) this.rebuild(this.read(root))
       else this.hide()
     } catch (error) {
       this.hide()
@@ -117,12 +111,11 @@ export class BodyInstance {
   update(options: BodyOptions): void {
     const last = this.options
     this.options = options
-    if (!this.root || !this.mesh) return
+    if (!this.source) return
     try {
-      if (this.mesh.geometry !== (this.geometry ?? this.source) || options.builder.key !== this.builtKey) {
-        this.rebuildOrStay(this.mesh)
-      } else if (options.poseKey !== last.poseKey) this.moved()
-      this.applySettings()
+      if (this.hasChanged() || options.builder.key !== this.builtKey) this.rebuildOrStay()
+      else if (options.poseKey !== last.poseKey) this.moved()
+      this.running?.apply(options.settings(this.running.shape.model))
       if (this.running) this.holds.set(this, options.pins, [this.component, 'pins'])
     } catch (error) {
       warnOnce(this.said, error)
@@ -130,26 +123,38 @@ export class BodyInstance {
     this.runtime.invalidate()
   }
 
-  /** Writes the state of the simulation into the mesh. */
+  /** Writes the state of the simulation into the meshes. */
   sync(interpolated: boolean): void {
-    const { mesh, running } = this
-    if (!mesh || !running) return
-    if (!running.drawn.shown || (mesh.parent === null && mesh !== this.root)) this.adopt(mesh)
+    const { running } = this
+    if (!running) return
+    if (this.hasChanged()) this.adopt()
     else running.drawn.write(running.body, interpolated)
   }
 
-  private begin(mesh: Mesh, kept?: LivePose): void {
+  private read(root: Object3D): BodySource {
+    return readSource(this.component, root, this.options.origin ?? { prop: 'children' })
+  }
+
+  /** Whether somebody has given the body other meshes, or one of them another geometry. */
+  private hasChanged(): boolean {
+    const { root, source, running } = this
+    if (!root || !source) return false
+    if (!stillBelow(root, source.found)) return true
+    if (running) return !running.drawn.shown
+    return source.parts.some(({ mesh, geometry }) => sourceOf(mesh.geometry) !== geometry)
+  }
+
+  private begin(source: BodySource, kept?: LivePose): void {
     const { builder } = this.options
-    const pose = readRestPose(this.component, mesh)
-    const shape = this.shapeNow(mesh, pose)
-    this.mesh = mesh
-    this.source = mesh.geometry
+    const pose = readRestPose(this.component, source.frame)
+    const shape = this.shapeNow(source, pose)
+    this.source = source
     this.builtKey = builder.key
     if (shape) {
       this.finish(shape, pose, kept)
       return
     }
-    const job = builder.later(mesh.geometry, pose)
+    const job = builder.later(source.geometry, pose)
     this.leaveJob = job.leave
     void this.arriveLater(job.done, pose, kept)
   }
@@ -168,32 +173,22 @@ export class BodyInstance {
     }
   }
 
-  /** A shape that was built in slices: its mesh may have been moved or changed meanwhile. */
+  /** A shape that was built in slices: its meshes may have been moved or changed meanwhile. */
   private arrive(shape: Shape, pose: RestPose, kept?: LivePose): void {
     this.leaveJob = null
-    const mesh = this.mesh!
-    const now = readRestPose(this.component, mesh)
-    if (now.key === pose.key && mesh.geometry === this.source) this.finish(shape, now, kept)
-    else this.begin(mesh, kept)
+    const now = readRestPose(this.component, this.source!.frame)
+    if (now.key === pose.key && !this.hasChanged()) this.finish(shape, now, kept)
+    else this.begin(this.read(this.root!), kept)
   }
 
   private finish(shape: Shape, pose: RestPose, kept?: LivePose): void {
-    const { runtime, options } = this
-    const mesh = this.mesh!
+    const { runtime, options, component } = this
+    const source = this.source!
+    warnOfAssumption(component, source, shape)
     const settings = options.settings(shape.model)
-    this.settingsKey = JSON.stringify(settings)
-    const body = runtime.world.addBody(shape.model, {
-      ...settings,
-      name: this.component,
-      position: pose.position,
-      rotation: pose.rotation,
-    })
-    const drawn = new DrawnMesh(mesh, this.source!, shape)
-    this.running = { body, shape, pose, drawn, delist: enlist(runtime.bodies, this as BodyInstance) }
-    if (kept) {
-      body.teleport(kept.position, kept.rotation)
-      body.setVelocity(kept.velocity)
-    }
+    this.running = new RunningBody(runtime.world, component, source, shape, pose, settings)
+    this.delist = enlist(runtime.bodies, this as BodyInstance)
+    if (kept) this.running.goOn(kept)
     this.holds.apply(kept !== undefined)
     this.holds.set(this, options.pins, [this.component, 'pins'])
     this.announce()
@@ -202,50 +197,56 @@ export class BodyInstance {
   private end(): void {
     this.leaveJob?.()
     this.leaveJob = null
-    const { running } = this
-    if (!running) return
+    this.delist?.()
+    this.delist = null
+    this.running?.remove()
     this.running = null
-    running.delist()
-    running.body.remove()
-    running.drawn.dispose()
   }
 
   /**
-   * Made anew from what `mesh` shows now, where the body is now.
+   * Made anew from what is shown now, where the body is now.
    * @throws Error for a mesh that cannot be simulated, and then nothing has changed
    */
-  private rebuild(mesh: Mesh): void {
-    const pose = readRestPose(this.component, mesh)
-    const shape = this.shapeNow(mesh, pose)
-    if (!shape && this.running && mesh.geometry === this.geometry) {
+  private rebuild(source: BodySource): void {
+    const pose = readRestPose(this.component, source.frame)
+    const shape = this.shapeNow(source, pose)
+    if (!shape && this.running && !this.hasChanged()) {
       void this.replaceLater(pose)
       return
     }
-    const kept = this.running ? capturePose(this.running.body) : undefined
+    const kept = this.running?.poseFor(source, this.root!)
     this.end()
-    this.begin(mesh, kept)
+    this.begin(source, kept)
   }
 
   /** The body goes on as it is while another shape of its geometry is built in slices. */
   private async replaceLater(pose: RestPose): Promise<void> {
     this.leaveJob?.()
     this.builtKey = this.options.builder.key
-    const { done, leave } = this.options.builder.later(this.source!, pose)
+    const { done, leave } = this.options.builder.later(this.source!.geometry, pose)
     this.leaveJob = leave
     try {
-      if (await done) this.rebuild(this.mesh!)
+      if (await done) this.rebuild(this.read(this.root!))
     } catch (error) {
       warnOnce(this.said, namedError(this.component, error))
     }
   }
 
-  /** Made anew, or if that cannot be, as it was: the mesh then shows the last body that could be made. */
-  private rebuildOrStay(mesh: Mesh): void {
+  /**
+   * Made anew, or if that cannot be, as it was: the meshes then show the last body that could be made. One that has lost
+   * a mesh ends. With no mesh at all it waits for one.
+   */
+  private rebuildOrStay(): void {
+    const found = meshesBelow(this.root!)
+    if (found.length === 0) return
     try {
-      this.rebuild(mesh)
+      this.rebuild(this.read(this.root!))
     } catch (error) {
       this.builtKey = this.options.builder.key
-      if (this.geometry) mesh.geometry = this.geometry
+      const source = this.source!
+      if (source.meshes.every((mesh) => found.includes(mesh))) this.running?.drawn.show()
+      else this.end()
+      this.source = { ...source, found }
       throw error
     }
   }
@@ -253,47 +254,31 @@ export class BodyInstance {
   /** Without a mesh there is no body. */
   private hide(): void {
     this.end()
-    this.mesh = null
     this.source = null
   }
 
   /** The position, rotation or scale prop has changed. */
   private moved(): void {
-    const { running, mesh } = this
-    if (!running || !mesh) return
-    const pose = readRestPose(this.component, mesh)
+    const { running, source } = this
+    if (!running || !source) return
+    const pose = readRestPose(this.component, source.frame)
     if (pose.key !== running.pose.key) {
-      this.shapeNow(mesh, pose)
+      this.shapeNow(source, pose)
       this.end()
-      this.begin(mesh)
+      this.begin(source)
       return
     }
-    const { position, rotation } = pose
-    running.body.set({ position, rotation })
-    running.body.teleport(position, rotation)
+    running.place(pose)
     this.announce()
   }
 
-  /** In a frame: another geometry or another mesh is shown now. A mesh that cannot be simulated is shown as it is. */
-  private adopt(mesh: Mesh): void {
-    const stays = mesh.parent !== null || mesh === this.root
+  /** In a frame: other meshes or other geometries are shown now. */
+  private adopt(): void {
     try {
-      const next = stays ? mesh : this.root && firstMesh(this.root)
-      if (stays) this.rebuildOrStay(mesh)
-      else if (next) this.rebuild(next)
+      this.rebuildOrStay()
     } catch (error) {
-      if (!stays) this.end()
       warnOnce(this.said, namedError(this.component, error))
     }
-  }
-
-  private applySettings(): void {
-    if (!this.running) return
-    const settings = this.options.settings(this.running.shape.model)
-    const key = JSON.stringify(settings)
-    if (key === this.settingsKey) return
-    this.running.body.set(settings)
-    this.settingsKey = key
   }
 
   private announce(): void {
@@ -302,13 +287,10 @@ export class BodyInstance {
     this.runtime.invalidate()
   }
 
-  /** The shape of what `mesh` shows, if it can be had at once. @throws Error when it cannot be simulated */
-  private shapeNow(mesh: Mesh, pose: RestPose): Shape | undefined {
-    checkMesh(this.component, mesh)
-    // Its own geometry is the deformed one: the shape comes from the one that it was made from.
-    const source = mesh.geometry === this.geometry ? this.source! : mesh.geometry
+  /** The shape of a source if it can be had at once. @throws Error when it cannot be simulated */
+  private shapeNow({ geometry }: BodySource, pose: RestPose): Shape | undefined {
     try {
-      return this.options.builder.now(source, pose)
+      return this.options.builder.now(geometry, pose)
     } catch (error) {
       throw namedError(this.component, error)
     }

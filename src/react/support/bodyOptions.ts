@@ -1,10 +1,11 @@
 import type { BufferGeometry } from 'three'
 import type { BodySettings, Model } from '../../headless.js'
 import type { PinSelector } from '../types.js'
+import type { MeshOrigin } from './bodySource.js'
 import type { Shape } from './modelCache.js'
 import type { RestPose } from './restPose.js'
 
-/** Makes the shape of a body from the geometry that its mesh shows. */
+/** Makes the shape of a body from the geometry that its meshes show together. */
 export interface ShapeBuilder {
   /** Equal for equal shapes of one geometry: another key is a rebuild. */
   readonly key: string
@@ -17,6 +18,8 @@ export interface ShapeBuilder {
 /** What the props say of a body, renewed with every render. */
 export interface BodyOptions {
   readonly builder: ShapeBuilder
+  /** Where the meshes come from; by default from the children. */
+  readonly origin?: MeshOrigin
   /** Equal while position, rotation and scale props are: another key is a teleport, or a rebuild for the scale. */
   readonly poseKey: string
   settings(model: Model): Partial<BodySettings>

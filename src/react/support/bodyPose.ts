@@ -1,5 +1,6 @@
 import { extractRotation } from '../../core/math/rotation.js'
 import type { Body, MutableVec3, Quat, Vec3 } from '../../headless.js'
+import type { RestPose } from './restPose.js'
 
 /** Where a body is as a whole, and how fast. */
 export interface LivePose {
@@ -43,4 +44,30 @@ function rotate([x, y, z, w]: Quat, [a, b, c]: Vec3): Vec3 {
   const ty = 2 * (z * a - x * c)
   const tz = 2 * (x * b - y * a)
   return [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx]
+}
+
+/** `kept` is the pose of a frame that rests at `from`; this is the one of a frame that rests at `to`, carried along. */
+export function reframed(kept: LivePose, from: RestPose, to: RestPose): LivePose {
+  const back = conjugate(from.rotation)
+  const turn = multiply(kept.rotation, back)
+  const [x, y, z] = rotate(turn, [
+    to.position[0] - from.position[0],
+    to.position[1] - from.position[1],
+    to.position[2] - from.position[2],
+  ])
+  const [px, py, pz] = kept.position
+  return { ...kept, position: [px + x, py + y, pz + z], rotation: multiply(turn, to.rotation) }
+}
+
+function conjugate([x, y, z, w]: Quat): Quat {
+  return [-x, -y, -z, w]
+}
+
+function multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat): Quat {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ]
 }

@@ -12,7 +12,10 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
       return instance.body
     },
     get mesh() {
-      return instance.mesh
+      return instance.meshes[0] ?? null
+    },
+    get meshes() {
+      return instance.meshes
     },
     get geometry() {
       return instance.geometry
@@ -47,8 +50,10 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
 
 /** Render vertices that a selector names, or that the ref has pinned so far. */
 function verticesOf(instance: BodyInstance, selector: PinSelector | undefined): number[] {
-  const { restGeometry, component } = instance
-  return restGeometry && selector !== undefined ? selectVertices(component, 'pin', selector, restGeometry) : []
+  const { source, component } = instance
+  return source && selector !== undefined
+    ? selectVertices(component, 'pin', selector, source.geometry, source.parts)
+    : []
 }
 
 function holdMore(ref: BodyRef, instance: BodyInstance, selector: PinSelector): void {

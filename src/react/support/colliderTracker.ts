@@ -1,7 +1,7 @@
 import { Matrix4, type Object3D } from 'three'
 import { type Collider, type ColliderShape, SettingError, type Vec3 } from '../../headless.js'
 import type { SurfaceProps } from '../types.js'
-import { markAsOther } from './firstMesh.js'
+import { markAsOther } from './bodyMeshes.js'
 import { warnOnce } from './propKeeper.js'
 import { RigidPose } from './rigidPose.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'

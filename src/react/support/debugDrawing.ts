@@ -1,92 +1,28 @@
-import {
-  BufferAttribute,
-  BufferGeometry,
-  DynamicDrawUsage,
-  Group,
-  LineBasicMaterial,
-  LineSegments,
-  Points,
-  PointsMaterial,
-} from 'three'
+import { Group } from 'three'
+import type { Body, Model } from '../../headless.js'
 import type { DebugLayer } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
+import { boxPoints, writeBox } from './boxOutline.js'
+import { LayerBuffer } from './debugLayer.js'
 import type { FrameView, WorldRuntime } from './worldRuntime.js'
 
-const colors: Record<DebugLayer, number> = {
-  constraints: 0x3b82f6,
-  particles: 0xf8fafc,
-  pins: 0xef4444,
-  bounds: 0x22c55e,
-}
-/** Corners of a box, as bits of x, y, z, in pairs that differ in one: its edges. */
-const boxEdges = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7]
-const box = new Float64Array(6)
-
-/** One layer of lines or points in a buffer that grows and is kept. */
-class Layer {
-  readonly object: LineSegments | Points
-  private readonly geometry = new BufferGeometry()
-  private points = new Float32Array(0)
-  private count = 0
-
-  constructor(name: DebugLayer) {
-    const color = colors[name]
-    const look = { color, depthTest: false, transparent: true, opacity: 0.8, toneMapped: false }
-    this.object =
-      name === 'particles' || name === 'pins'
-        ? new Points(
-            this.geometry,
-            new PointsMaterial({ ...look, size: name === 'pins' ? 6 : 3, sizeAttenuation: false }),
-          )
-        : new LineSegments(this.geometry, new LineBasicMaterial({ ...look, opacity: 0.4 }))
-    this.object.name = name
-    this.object.frustumCulled = false
-    this.object.renderOrder = 1000
-    this.object.raycast = () => {}
-  }
-
-  start(): void {
-    this.count = 0
-  }
-
-  /** Adds point `i` of `points` [3 n]. */
-  add(points: Float64Array, i: number): void {
-    this.put(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!)
-  }
-
-  put(x: number, y: number, z: number): void {
-    const at = 3 * this.count++
-    if (at + 3 > this.points.length) this.grow()
-    this.points[at] = x
-    this.points[at + 1] = y
-    this.points[at + 2] = z
-  }
-
-  finish(): void {
-    this.geometry.setDrawRange(0, this.count)
-    const position = this.geometry.getAttribute('position')
-    if (position) position.needsUpdate = true
-  }
-
-  dispose(): void {
-    this.geometry.dispose()
-    const { material } = this.object
-    if (!Array.isArray(material)) material.dispose()
-  }
-
-  private grow(): void {
-    const wider = new Float32Array(Math.max(3 * 1024, 2 * this.points.length))
-    wider.set(this.points)
-    this.points = wider
-    this.geometry.dispose() // the buffer on the device has the old size
-    this.geometry.setAttribute('position', new BufferAttribute(wider, 3).setUsage(DynamicDrawUsage))
-  }
-}
+/** Corners of a tetrahedron's four faces, counter-clockwise from outside. */
+const tetFaces = [1, 2, 3, 0, 3, 2, 0, 1, 3, 0, 2, 1]
+const tetEdges = [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3]
+/** Tetrahedra are drawn this much smaller, so that they are told apart. */
+const tetScale = 0.85
+/** Relative change of length at which the colour is full. */
+const fullStrain = 0.2
+/** A contact's line, as a share of the largest body's size. */
+const contactLength = 0.06
 
 /** Draws the bodies of a world as the engine sees them. Steady scenes allocate nothing. */
 export class DebugDrawing implements FrameView {
   readonly group = new Group()
-  private readonly layers: Partial<Record<DebugLayer, Layer>> = {}
+  private readonly layers: Partial<Record<DebugLayer, LayerBuffer>> = {}
+  private readonly all: LayerBuffer[] = []
+  /** Six numbers a contact. */
+  private contacts = new Float64Array(6 * 256)
 
   constructor(
     private readonly runtime: WorldRuntime,
@@ -94,24 +30,19 @@ export class DebugDrawing implements FrameView {
   ) {
     this.group.matrixAutoUpdate = false
     for (const name of names) {
-      const layer = new Layer(name)
+      const layer = new LayerBuffer(name)
       this.layers[name] = layer
+      this.all.push(layer)
       this.group.add(layer.object)
     }
   }
 
   draw(): void {
-    const { constraints, particles, pins, bounds } = this.layers
-    constraints?.start()
-    particles?.start()
-    pins?.start()
-    bounds?.start()
+    for (let k = 0; k < this.all.length; k++) this.all[k]!.start()
     const { bodies } = this.runtime
     for (let k = 0; k < bodies.length; k++) this.drawBody(bodies[k]!)
-    constraints?.finish()
-    particles?.finish()
-    pins?.finish()
-    bounds?.finish()
+    if (this.layers.contacts) this.drawContacts(this.layers.contacts)
+    for (let k = 0; k < this.all.length; k++) this.all[k]!.finish()
     // What is drawn is in the world, wherever the view is mounted.
     const { group } = this
     if (!group.parent) return
@@ -121,24 +52,107 @@ export class DebugDrawing implements FrameView {
   }
 
   dispose(): void {
-    for (const layer of Object.values(this.layers)) layer.dispose()
+    for (const layer of this.all) layer.dispose()
   }
 
   private drawBody(instance: BodyInstance): void {
-    const { constraints, particles, pins, bounds } = this.layers
+    const { tets, edges, particles, pins, bounds } = this.layers
     const { body, drawn } = instance
     if (!body || !drawn) return
-    if (constraints) {
-      const { edges } = body.model
-      for (let e = 0; e < edges.length; e++) constraints.add(drawn, edges[e]!)
+    const count = body.particleCount
+    if (tets) drawTets(tets, body.model, drawn)
+    if (edges) {
+      const ends = body.model.edges
+      edges.reserve(ends.length)
+      for (let e = 0; e < ends.length; e++) addPoint(edges, drawn, ends[e]!)
     }
-    if (particles) for (let i = 0; i < body.particleCount; i++) particles.add(drawn, i)
-    if (pins) for (let i = 0; i < body.particleCount; i++) if (body.isPinned(i)) pins.add(drawn, i)
-    if (!bounds) return
-    body.bounds(box)
-    for (let e = 0; e < boxEdges.length; e++) {
-      const corner = boxEdges[e]!
-      bounds.put(box[corner & 1 ? 3 : 0]!, box[corner & 2 ? 4 : 1]!, box[corner & 4 ? 5 : 2]!)
+    if (particles) {
+      particles.reserve(count)
+      for (let i = 0; i < count; i++) addPoint(particles, drawn, i)
+    }
+    if (pins) drawPins(pins, body, drawn)
+    if (bounds) {
+      bounds.reserve(boxPoints)
+      bounds.count = writeBox(body, bounds.positions, bounds.count)
+    }
+  }
+
+  /** A line from each contact along the way that it pushes. */
+  private drawContacts(layer: LayerBuffer): void {
+    const { world, bodies } = this.runtime
+    let count = world.readContacts(this.contacts)
+    if (6 * count > this.contacts.length) {
+      this.contacts = new Float64Array(12 * count)
+      count = world.readContacts(this.contacts)
+    }
+    let length = 0
+    for (let k = 0; k < bodies.length; k++) length = Math.max(length, bodies[k]!.body?.model.size ?? 0)
+    length *= contactLength
+    layer.reserve(2 * count)
+    const { contacts } = this
+    const { positions } = layer
+    for (let k = 0; k < count; k++) {
+      for (let d = 0; d < 3; d++) {
+        const x = contacts[6 * k + d]!
+        positions[6 * k + d] = x
+        positions[6 * k + 3 + d] = x + length * contacts[6 * k + 3 + d]!
+      }
+    }
+    layer.count = 2 * count
+  }
+}
+
+/** Adds point `i` of `points` [3 n]; there is room for it. */
+function addPoint(layer: LayerBuffer, points: Float64Array, i: number): void {
+  const at = 3 * layer.count++
+  layer.positions[at] = points[3 * i]!
+  layer.positions[at + 1] = points[3 * i + 1]!
+  layer.positions[at + 2] = points[3 * i + 2]!
+}
+
+function drawPins(layer: LayerBuffer, body: Body, drawn: Float64Array): void {
+  for (let i = 0; i < body.particleCount; i++) {
+    if (!body.isPinned(i)) continue
+    layer.reserve(1)
+    addPoint(layer, drawn, i)
+  }
+}
+
+/**
+ * Tetrahedra in the colour of their strain: that edge's relative change of length which is the greatest. White is at
+ * rest, red 20% longer or more, blue 20% shorter or more.
+ */
+function drawTets(layer: LayerBuffer, { tets, positions: rest }: Model, drawn: Float64Array): void {
+  layer.reserve(3 * tets.length)
+  const { positions, colors } = layer
+  for (let t = 0; t < tets.length; t += 4) {
+    let strain = 0
+    for (let e = 0; e < 12; e += 2) {
+      const a = 3 * tets[t + tetEdges[e]!]!
+      const b = 3 * tets[t + tetEdges[e + 1]!]!
+      let now = 0
+      let before = 0
+      for (let d = 0; d < 3; d++) {
+        now += (drawn[a + d]! - drawn[b + d]!) ** 2
+        before += (rest[a + d]! - rest[b + d]!) ** 2
+      }
+      const change = Math.sqrt(now / before) - 1
+      if (Math.abs(change) > Math.abs(strain)) strain = change
+    }
+    const share = Math.min(1, Math.abs(strain) / fullStrain)
+    const red = strain < 0 ? 1 - share : 1
+    const blue = strain > 0 ? 1 - share : 1
+    for (let corner = 0; corner < 12; corner++) {
+      const at = 3 * layer.count++
+      const p = 3 * tets[t + tetFaces[corner]!]!
+      for (let d = 0; d < 3; d++) {
+        let middle = 0
+        for (let k = 0; k < 4; k++) middle += 0.25 * drawn[3 * tets[t + k]! + d]!
+        positions[at + d] = middle + tetScale * (drawn[p + d]! - middle)
+      }
+      colors[at] = red
+      colors[at + 1] = 1 - share
+      colors[at + 2] = blue
     }
   }
 }

@@ -1,24 +1,17 @@
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, type Mesh } from 'three'
-import { triples } from './triangleMesh.js'
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage } from 'three'
+import { tangentsOf, triples } from './triangleMesh.js'
 
-/** Throws an Error that says what to do about a mesh that cannot be simulated. */
-export function checkMesh(component: string, mesh: Mesh): void {
-  const refuse = (problem: string): never => {
-    throw new Error(`<${component}> '${mesh.name || mesh.type}': ${problem}`)
-  }
-  if ('isSkinnedMesh' in mesh) refuse('a skinned mesh cannot be simulated. Use a Mesh with its geometry.')
-  if ('isInstancedMesh' in mesh || 'isBatchedMesh' in mesh)
-    refuse('instances cannot be simulated. Use a mesh for each body.')
-  const { geometry } = mesh
-  if (!geometry.getAttribute('position')?.count) refuse('its geometry has no positions. Give the mesh a geometry.')
-  if (Object.keys(geometry.morphAttributes).length > 0) {
-    refuse('morph targets cannot be simulated. Delete geometry.morphAttributes of a clone.')
-  }
+/** From a geometry that a body writes to the one it was made from; a clone of a scene may show it as well. */
+const sources = new WeakMap<BufferGeometry, BufferGeometry>()
+
+/** The geometry that was given: for one that a body writes the one it was made from. */
+export function sourceOf(geometry: BufferGeometry): BufferGeometry {
+  return sources.get(geometry) ?? geometry
 }
 
 /**
- * A geometry for one body: index, groups, draw range and attributes are the source's own, position and normal are
- * copies that each frame writes. Tangents, where there are any, stay those of the rest shape.
+ * A geometry for one body: index, groups, draw range and attributes are the source's own; position, normal and, where
+ * there is one, tangent are copies that each frame writes.
  */
 export function createInstanceGeometry(source: BufferGeometry): BufferGeometry {
   const geometry = new BufferGeometry()
@@ -34,16 +27,25 @@ export function createInstanceGeometry(source: BufferGeometry): BufferGeometry {
   geometry.setAttribute('position', new BufferAttribute(positions, 3).setUsage(DynamicDrawUsage))
   const normals = normal ? Float32Array.from(triples(normal)) : new Float32Array(positions.length)
   geometry.setAttribute('normal', new BufferAttribute(normals, 3).setUsage(DynamicDrawUsage))
+  const tangents = tangentsOf(source)
+  if (tangents) {
+    const copy = new BufferAttribute(Float32Array.from(tangents), 4)
+    geometry.setAttribute('tangent', copy.setUsage(DynamicDrawUsage))
+  }
   geometry.computeBoundingBox()
   geometry.computeBoundingSphere()
+  sources.set(geometry, source)
   return geometry
 }
+
+/** Attributes that are the instance's own. */
+const own = new Set(['position', 'normal', 'tangent'])
 
 /** Frees what belongs to the instance alone: disposing shared attributes would take them from those that still draw. */
 export function disposeInstanceGeometry(geometry: BufferGeometry): void {
   geometry.setIndex(null)
   for (const name of Object.keys(geometry.attributes)) {
-    if (name !== 'position' && name !== 'normal') geometry.deleteAttribute(name)
+    if (!own.has(name)) geometry.deleteAttribute(name)
   }
   geometry.dispose()
 }

@@ -1,6 +1,7 @@
 import type { BufferGeometry } from 'three'
 import { type Model, runInSlices, runToEnd, type Skin, softBodyModelSteps, tetMeshModel } from '../../headless.js'
 import type { TetMeshInput } from '../types.js'
+import { numberOf, sameStamp, stampOf } from './identity.js'
 import { isMirrored, type RestPose } from './restPose.js'
 import { transform, triangleCount, triangleMesh } from './triangleMesh.js'
 
@@ -8,11 +9,16 @@ import { transform, triangleCount, triangleMesh } from './triangleMesh.js'
 export interface Shape {
   readonly model: Model
   readonly skin: Skin
+  /** What had to be assumed of the mesh, if anything, and how good the tetrahedra are. */
+  readonly report?: { readonly assumption: string | null }
 }
 
 export interface SolidOptions {
-  readonly resolution: number
+  /** Undefined where `tetCount` decides. */
+  readonly resolution: number | undefined
+  readonly tetCount: number | undefined
   readonly creaseAngle: number
+  readonly clusters: number
   readonly tetMesh?: TetMeshInput | undefined
 }
 
@@ -31,35 +37,26 @@ interface Entry {
 }
 
 /** Above this many triangles, or cells, a model is built in slices beside the frames, below both at once. */
-const sliceAbove = { triangles: 20_000, resolution: 20 }
+const sliceAbove = { triangles: 20_000, resolution: 20, tetCount: 20_000 }
 /** How long a slice may take [ms]. */
 const sliceTime = 8
 
 const entries = new WeakMap<BufferGeometry, Entry>()
-const numbers = new WeakMap<object, number>()
-let numbered = 0
-
-function numberOf(object: object): number {
-  let number = numbers.get(object)
-  if (number === undefined) {
-    number = ++numbered
-    numbers.set(object, number)
-  }
-  return number
+/** Equal for equal options; ready tetrahedra are told apart by their arrays. */
+/** 10 cells unless something else decides. */
+export function statedResolution({ resolution, tetCount }: Partial<SolidOptions>): number | undefined {
+  return resolution ?? (tetCount === undefined ? 10 : undefined)
 }
 
-/** Equal for equal options; ready tetrahedra are told apart by their arrays. */
-export function optionsKey({ resolution, creaseAngle, tetMesh }: SolidOptions): string {
-  const tets = tetMesh ? `${numberOf(tetMesh.positions)}/${numberOf(tetMesh.tets)}` : resolution
-  return `${tets};${creaseAngle}`
+export function optionsKey({ resolution, tetCount, creaseAngle, clusters, tetMesh }: SolidOptions): string {
+  const tets = tetMesh ? `${numberOf(tetMesh.positions)}/${numberOf(tetMesh.tets)}` : `${resolution},${tetCount}`
+  return `${tets};${creaseAngle};${clusters}`
 }
 
 function entryOf(geometry: BufferGeometry): Entry {
-  const position = geometry.getAttribute('position')
-  const version = 'data' in position ? position.data.version : position.version
-  const stamp = [position, version, geometry.index, geometry.index?.version]
+  const stamp = stampOf(geometry)
   const known = entries.get(geometry)
-  if (known?.stamp.every((part, i) => part === stamp[i])) return known
+  if (known && sameStamp(known.stamp, stamp)) return known
   const entry: Entry = { stamp, shapes: new Map(), jobs: new Map() }
   entries.set(geometry, entry)
   return entry
@@ -67,13 +64,13 @@ function entryOf(geometry: BufferGeometry): Entry {
 
 function* buildSteps(geometry: BufferGeometry, options: SolidOptions, pose: RestPose): Generator<void, Shape> {
   const mesh = triangleMesh(geometry, pose)
-  const { tetMesh, creaseAngle, resolution } = options
-  if (!tetMesh) return yield* softBodyModelSteps(mesh, { resolution, creaseAngle })
+  const { tetMesh, creaseAngle, resolution, tetCount, clusters } = options
+  if (!tetMesh) return yield* softBodyModelSteps(mesh, { resolution, tetCount, creaseAngle, clusters })
   const positions = Float64Array.from(tetMesh.positions)
   transform(positions, pose.linear)
   const tets = Uint32Array.from(tetMesh.tets)
   if (isMirrored(pose)) swapPairs(tets)
-  return tetMeshModel({ positions, tets }, mesh, { creaseAngle })
+  return tetMeshModel({ positions, tets }, mesh, { creaseAngle, clusters })
 }
 
 /** Turns tetrahedra that a mirror has turned inside out the right way round. */
@@ -85,8 +82,9 @@ function swapPairs(tets: Uint32Array): void {
   }
 }
 
-function isLarge(geometry: BufferGeometry, { tetMesh, resolution }: SolidOptions): boolean {
-  return triangleCount(geometry) > sliceAbove.triangles || (!tetMesh && resolution > sliceAbove.resolution)
+function isLarge(geometry: BufferGeometry, { tetMesh, resolution = 0, tetCount = 0 }: SolidOptions): boolean {
+  const fine = resolution > sliceAbove.resolution || tetCount > sliceAbove.tetCount
+  return triangleCount(geometry) > sliceAbove.triangles || (!tetMesh && fine)
 }
 
 /** The solid shape of a geometry if it is there already or small enough to be built at once. */

@@ -1,5 +1,5 @@
 import type { Vector3 } from 'three'
-import { type Camera, type Intersection, type Object3D, Raycaster, Vector2 } from 'three'
+import { type Camera, type Intersection, type Mesh, type Object3D, Raycaster, Vector2 } from 'three'
 import { Grip } from './grip.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
@@ -83,7 +83,7 @@ export class PointerGrab implements FrameReader {
     if (event.button !== 0 || this.grips.has(event.pointerId)) return
     const hit = this.cast(event)
     if (!hit) return
-    const instance = this.runtime.bodies.find(({ mesh }) => mesh === hit.object)
+    const instance = this.runtime.bodies.find(({ meshes }) => meshes.includes(hit.object as Mesh))
     if (!instance?.options.grabbable || !instance.body) return
     const push = pushDirection(hit, raycaster.ray.direction)
     const { pointerId, clientX, clientY } = event
@@ -137,7 +137,9 @@ export class PointerGrab implements FrameReader {
     raycaster.setFromCamera(this.toNdc(event), camera)
     const { bodies, colliderObjects } = this.runtime
     const hits: Intersection[] = []
-    for (const { mesh } of bodies) if (mesh && isShown(mesh)) raycaster.intersectObject(mesh, false, hits)
+    for (const { meshes } of bodies) {
+      for (const mesh of meshes) if (isShown(mesh)) raycaster.intersectObject(mesh, false, hits)
+    }
     for (const object of colliderObjects) {
       object.updateWorldMatrix(true, true) // it may have moved since it was drawn
       if (isShown(object)) raycaster.intersectObject(object, true, hits)

@@ -1,38 +1,46 @@
-import { Box3, type BufferGeometry, Vector3 } from 'three'
+import { Box3, type BufferGeometry, type Object3D, Vector3 } from 'three'
 import { SettingError, type Skin } from '../../headless.js'
 import type { PinSelector } from '../types.js'
+import type { Part } from './bodySource.js'
 
 /** A particle that carries a vertex by less than this share is not held with it. */
 const leastWeight = 0.1
 
+type VertexTest = (point: Vector3, index: number) => boolean
+type Fail = (problem: string, remedy: string) => never
+
 /**
  * Render vertices that a selector names, ascending.
- * @throws SettingError when it names none, or a vertex or an attribute that does not exist
+ * @param parts the meshes that `geometry` was put together from
+ * @throws SettingError when it names none, or a vertex, an attribute or a mesh that does not exist
  */
 export function selectVertices(
   component: string,
   prop: string,
   selector: PinSelector,
   geometry: BufferGeometry,
+  parts: readonly Part[] = [],
 ): number[] {
-  const fail = (problem: string, remedy: string): never => {
+  const fail: Fail = (problem, remedy) => {
     throw new SettingError(component, prop, selector, problem, remedy)
   }
-  const position = geometry.getAttribute('position')
-  if (Array.isArray(selector)) {
-    const beyond = selector.find((index: number) => index >= position.count)
-    if (beyond !== undefined) fail(`vertex ${beyond} does not exist`, `Use indices below ${position.count}.`)
-  }
-  if (typeof selector === 'object' && 'attribute' in selector && !geometry.getAttribute(selector.attribute)) {
-    fail('the geometry has no such attribute', `It has ${Object.keys(geometry.attributes).join(', ')}.`)
-  }
-  const vertices = selector === 'corners' ? cornersOf(geometry) : matching(selector, geometry)
-  if (vertices.length === 0) fail('selects no vertex', 'The selector is in the space of the geometry.')
+  const vertices = selector === 'corners' ? cornersOf(geometry) : matching(selector, geometry, parts, fail)
+  if (vertices.length === 0)
+    fail('selects no vertex', `The selector is in the space of the ${spaceOf(geometry, parts)}.`)
   return vertices
 }
 
-function matching(selector: Exclude<PinSelector, 'corners'>, geometry: BufferGeometry): number[] {
-  const test = predicate(selector, geometry)
+function spaceOf(geometry: BufferGeometry, parts: readonly Part[]): string {
+  return parts.some((part) => part.geometry !== geometry) ? 'body' : 'geometry'
+}
+
+function matching(
+  selector: Exclude<PinSelector, 'corners'>,
+  geometry: BufferGeometry,
+  parts: readonly Part[],
+  fail: Fail,
+): number[] {
+  const test = predicate(selector, geometry, parts, fail)
   const position = geometry.getAttribute('position')
   const point = new Vector3()
   const vertices: number[] = []
@@ -45,7 +53,9 @@ function matching(selector: Exclude<PinSelector, 'corners'>, geometry: BufferGeo
 function predicate(
   selector: Exclude<PinSelector, 'corners'>,
   geometry: BufferGeometry,
-): (point: Vector3, index: number) => boolean {
+  parts: readonly Part[],
+  fail: Fail,
+): VertexTest {
   if (typeof selector === 'function') return selector
   if (selector === 'top') {
     const box = boxOf(geometry)
@@ -53,12 +63,62 @@ function predicate(
     return (point) => point.y >= from
   }
   if ('isBox3' in selector) return (point) => selector.containsPoint(point)
-  if ('attribute' in selector) {
-    const attribute = geometry.getAttribute(selector.attribute)
-    return (_, index) => attribute.getX(index) > 0.5
-  }
-  const wanted = new Set(selector)
+  if ('attribute' in selector) return byAttribute(selector.attribute, geometry, parts, fail)
+  if ('mesh' in selector) return oneOf(verticesOfMesh(selector, parts, fail))
+  return oneOf(existing(selector, geometry, fail))
+}
+
+function oneOf(vertices: readonly number[]): VertexTest {
+  const wanted = new Set(vertices)
   return (_, index) => wanted.has(index)
+}
+
+function existing(indices: readonly number[], geometry: BufferGeometry, fail: Fail): readonly number[] {
+  const { count } = geometry.getAttribute('position')
+  const beyond = indices.find((index) => index >= count)
+  if (beyond !== undefined) fail(`vertex ${beyond} does not exist`, `Use indices below ${count}.`)
+  return indices
+}
+
+/** A mesh without the attribute has no vertex of it. */
+function byAttribute(name: string, geometry: BufferGeometry, parts: readonly Part[], fail: Fail): VertexTest {
+  const pieces = parts.length > 0 ? parts : [{ geometry, firstVertex: 0 }]
+  if (!pieces.some((piece) => piece.geometry.getAttribute(name))) {
+    const names = new Set(pieces.flatMap((piece) => Object.keys(piece.geometry.attributes)))
+    fail('the geometry has no such attribute', `It has ${[...names].join(', ')}.`)
+  }
+  const held: number[] = []
+  for (const piece of pieces) {
+    const attribute = piece.geometry.getAttribute(name)
+    if (!attribute) continue
+    for (let i = 0; i < attribute.count; i++) if (attribute.getX(i) > 0.5) held.push(piece.firstVertex + i)
+  }
+  return oneOf(held)
+}
+
+/** Vertices of the meshes with a name of their own, or of a group above them: a glTF mesh of two materials is one. */
+function verticesOfMesh(
+  selector: { mesh: string; indices?: readonly number[] },
+  parts: readonly Part[],
+  fail: Fail,
+): number[] {
+  const named = parts.filter(({ mesh }) => isNamed(mesh, selector.mesh))
+  if (named.length === 0) {
+    fail('the body has no such mesh', `It has ${parts.map(({ mesh }) => `'${mesh.name || mesh.type}'`).join(', ')}.`)
+  }
+  const vertices = named.flatMap(({ geometry, firstVertex }) =>
+    Array.from({ length: geometry.getAttribute('position').count }, (_, i) => firstVertex + i),
+  )
+  const { indices } = selector
+  if (!indices) return vertices
+  const beyond = indices.find((index) => index >= vertices.length)
+  if (beyond !== undefined) fail(`vertex ${beyond} of it does not exist`, `Use indices below ${vertices.length}.`)
+  return indices.map((index) => vertices[index]!)
+}
+
+function isNamed(mesh: Object3D, name: string): boolean {
+  for (let at: Object3D | null = mesh; at; at = at.parent) if (at.name === name) return true
+  return false
 }
 
 function boxOf(geometry: BufferGeometry): Box3 {

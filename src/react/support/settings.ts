@@ -1,11 +1,13 @@
 import { type BodySettings, type ElasticSetting, type Model, presets } from '../../headless.js'
-import type { BodyProps, ClothProps, ShapeMatching, SolidProps } from '../types.js'
+import type { BodyProps, ClothSettings, Pressure, ShapeMatching, SolidProps } from '../types.js'
 
 type ElasticValue = ElasticSetting | false
 type Common = Pick<BodySettings, 'damping' | 'shapeDamping' | 'friction' | 'restitution' | 'gravityScale'>
 
 /** Rate of `shapeMatching` without a number [rad/s]. */
 const shapeRate = 100
+/** Angular frequency at which a body of its size swings about the volume that `pressure` asks for [rad/s]. */
+const fillRate = 30
 
 function common(props: BodyProps, base: Partial<BodySettings>): Common {
   return {
@@ -21,26 +23,30 @@ function common(props: BodyProps, base: Partial<BodySettings>): Common {
 export function solidSettings(props: SolidProps, model: Model): Partial<BodySettings> {
   const preset: Partial<BodySettings> = presets[props.preset ?? 'jelly']
   const density = props.density ?? preset.density ?? model.density
+  const mass = props.mass ?? density * model.measure
   const elastic: Record<string, ElasticValue> = { ...model.elastic, ...preset.elastic }
-  const { edgeCompliance, volumeCompliance, shapeMatching } = props
+  const { edgeCompliance, volumeCompliance, shapeMatching, pressure } = props
+  elastic.neoHookean = material(props, elastic.neoHookean)
   if (edgeCompliance !== undefined) elastic.edges = compliant(edgeCompliance)
   if (volumeCompliance !== undefined) elastic.volumes = compliant(volumeCompliance)
   if (shapeMatching !== undefined) elastic.shape = matched(shapeMatching)
+  if (pressure !== undefined) elastic.pressure = filled(pressure, mass / model.measure, model.size)
   return {
     ...common(props, preset),
     density,
-    mass: props.mass ?? density * model.measure,
+    mass,
     thickness: props.thickness ?? model.thickness,
     elastic,
   }
 }
 
 /** The engine's settings of a cloth. */
-export function clothSettings(props: ClothProps, model: Model): Partial<BodySettings> {
+export function clothSettings(props: ClothSettings, model: Model): Partial<BodySettings> {
   const elastic: Record<string, ElasticValue> = { ...model.elastic }
-  if (props.stretchModulus !== undefined) elastic.stretch = stiff(props.stretchModulus)
-  if (props.shearModulus !== undefined) elastic.shear = stiff(props.shearModulus)
-  if (props.bendModulus !== undefined) elastic.bend = stiff(props.bendModulus)
+  const { stretchModulus, shearModulus, bendRigidity } = props
+  const given = Object.entries({ stretchModulus, shearModulus }).filter(([, value]) => value !== undefined)
+  elastic.membrane = { ...model.elastic.membrane, ...Object.fromEntries(given) }
+  if (bendRigidity !== undefined) elastic.bend = stiff(bendRigidity)
   const density = props.areaDensity ?? model.density
   return {
     ...common(props, {}),
@@ -51,13 +57,37 @@ export function clothSettings(props: ClothProps, model: Model): Partial<BodySett
   }
 }
 
+/** The neo-Hookean part: the preset's, with what is stated beside it. */
+function material({ youngsModulus, poissonRatio }: SolidProps, preset: ElasticValue = false): ElasticValue {
+  if (youngsModulus === false || (youngsModulus === undefined && preset === false)) return false
+  const base = preset || { poissonRatio: 0.45 }
+  return {
+    youngsModulus: youngsModulus ?? base.youngsModulus,
+    poissonRatio: poissonRatio ?? base.poissonRatio,
+  }
+}
+
 function compliant(compliance: number | false): ElasticValue {
   return compliance === false ? false : { compliance }
 }
 
+/** Cells along the longest side that shape matching cuts a body into: the model is built with them. */
+export function clustersOf(setting: ShapeMatching | undefined): number {
+  return typeof setting === 'object' ? (setting.clusters ?? 1) : 1
+}
+
 function matched(setting: ShapeMatching): ElasticValue {
   if (typeof setting === 'boolean') return setting && { rate: shapeRate }
-  return setting
+  const { clusters: _, ...stiffness } = setting
+  return stiffness
+}
+
+/** Where no stiffness is given, one that a leap of the ratio makes swing and not explode, for a body of any weight. */
+function filled(setting: Pressure, density: number, size: number): ElasticValue {
+  if (setting === false) return false
+  const given = typeof setting === 'number' ? { ratio: setting } : setting
+  if ('compliance' in given) return { ratio: given.ratio, compliance: given.compliance }
+  return { modulus: density * (size * fillRate) * (size * fillRate), ...given }
 }
 
 /** Stiffness from none to infinite. */

@@ -2,20 +2,29 @@ import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from
 import type { TriangleMesh } from '../../headless.js'
 import { isIdentity, type RestPose } from './restPose.js'
 
-/** A geometry as the engine reads it, with the linear part of a pose applied to positions and normals. */
+/** A geometry as the engine reads it, with the linear part of a pose applied to positions, normals and tangents. */
 export function triangleMesh(geometry: BufferGeometry, pose: Pick<RestPose, 'linear' | 'key'>): TriangleMesh {
   const normal = geometry.getAttribute('normal')
   const positions = triples(geometry.getAttribute('position'))
   const normals = normal ? triples(normal) : null
+  const tangents = tangentsOf(geometry)
   if (!isIdentity(pose)) {
     transform(positions, pose.linear)
     if (normals) transform(normals, cofactors(pose.linear))
+    if (tangents) transform(tangents, pose.linear, 4)
   }
-  return { positions, normals, index: geometry.index ? geometry.index.array : null }
+  return { positions, normals, tangents, index: geometry.index ? geometry.index.array : null }
 }
 
 export function triangleCount(geometry: BufferGeometry): number {
   return (geometry.index ?? geometry.getAttribute('position')).count / 3
+}
+
+/** Vertices of the triangles [3 m], as an array of their own. */
+export function cornersOf(geometry: BufferGeometry): Uint32Array {
+  const { index } = geometry
+  if (!index) return Uint32Array.from({ length: geometry.getAttribute('position').count }, (_, vertex) => vertex)
+  return Uint32Array.from({ length: index.count }, (_, corner) => index.getX(corner))
 }
 
 /** Positions [3 n] as an array of their own, also from interleaved and from normalised attributes. */
@@ -29,9 +38,16 @@ export function triples(attribute: BufferAttribute | InterleavedBufferAttribute)
   return out
 }
 
-/** Each triple of `points` times the 3 x 3 matrix `m`, row by row. */
-export function transform(points: Float64Array, m: readonly number[]): void {
-  for (let i = 0; i < points.length; i += 3) {
+/** Tangents with their handedness [4 n] as an array of their own; null for a geometry without. */
+export function tangentsOf(geometry: BufferGeometry): Float64Array | null {
+  const tangent = geometry.getAttribute('tangent')
+  if (!tangent) return null
+  return Float64Array.from({ length: 4 * tangent.count }, (_, k) => tangent.getComponent(k >> 2, k & 3))
+}
+
+/** Each point times the 3 x 3 matrix `m`, row by row; points are the first three of every `stride` numbers. */
+export function transform(points: Float64Array, m: readonly number[], stride = 3): void {
+  for (let i = 0; i < points.length; i += stride) {
     const x = points[i]!
     const y = points[i + 1]!
     const z = points[i + 2]!
@@ -45,7 +61,7 @@ export function transform(points: Float64Array, m: readonly number[]): void {
  * Normals turn with the cofactors: the inverse transpose, times the determinant. A mirror turns them inward, as it
  * does the winding of the faces: the two agree as they did in the geometry.
  */
-function cofactors(m: readonly number[]): number[] {
+export function cofactors(m: readonly number[]): number[] {
   const [a, b, c, d, e, f, g, h, i] = m as [number, number, number, number, number, number, number, number, number]
   return [
     e * i - f * h,

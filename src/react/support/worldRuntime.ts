@@ -1,5 +1,5 @@
 import type { Object3D } from 'three'
-import { type Snapshot, type Stats, World, type WorldSettings } from '../../headless.js'
+import { type Snapshot, type Stats, type TimeSource, World, type WorldSettings } from '../../headless.js'
 import type { SoftBodyWorldHandle } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
 
@@ -28,10 +28,47 @@ export class WorldRuntime {
   /** True after steps by hand: what is drawn is then the last step itself. */
   private exact = true
   private skipTime = false
+  /** How many hold a body now: while anybody does, the world does not rest. */
+  private holders = 0
+  /** True while nothing moves and a canvas with frameloop="demand" is asked for no frames. */
+  private resting = false
+  /** How many look at the times that are measured. */
+  private watchers = 0
+  private readonly syncTime = new Float64Array(1)
 
   constructor(settings: Partial<WorldSettings>) {
     this.world = new World(settings)
     this.handle = createHandle(this)
+    this.world.onDisturb(() => this.wake())
+  }
+
+  /** Something may move again: asks for a frame. The rest before takes no time. */
+  wake(): void {
+    this.resting = false
+    this.invalidate()
+  }
+
+  /** Somebody holds a body from now on; returns what lets go of it. */
+  hold(): () => void {
+    this.holders++
+    this.wake()
+    return () => {
+      this.holders--
+      this.wake()
+    }
+  }
+
+  /** Measures where the time goes, from now on until what it returns is called. */
+  watch(): () => void {
+    if (this.watchers++ === 0) this.measure(secondsNow)
+    return () => {
+      if (--this.watchers === 0) this.measure(null)
+    }
+  }
+
+  /** Time that writing the meshes has taken since somebody watches [s]. */
+  get syncSeconds(): number {
+    return this.syncTime[0]!
   }
 
   /** Lets no time pass in the next frame: its length is that of a pause. */
@@ -39,13 +76,24 @@ export class WorldRuntime {
     this.skipTime = true
   }
 
-  /** One frame: reads the scene, lets `seconds` pass, shows the result. */
-  frame(seconds: number): void {
+  /**
+   * One frame: reads the scene, lets `seconds` pass, shows the result. On demand it asks for the next one, until
+   * everything rests: the last frame then shows the last step itself, and frames that others ask for take no time.
+   */
+  frame(seconds: number, onDemand: boolean): void {
+    if (!onDemand) this.resting = false
     this.read()
-    const steps = this.world.advance(this.skipTime ? 0 : seconds)
+    const steps = this.world.advance(this.skipTime || this.resting ? 0 : seconds)
     this.skipTime = false
     if (steps > 0) this.exact = false
+    if (onDemand && steps > 0 && this.holders === 0 && this.world.atRest()) {
+      this.resting = true
+      this.exact = true
+    }
     this.present()
+    if (!onDemand) return
+    if (!this.resting && !this.world.settings.paused && this.bodies.length > 0) this.invalidate()
+    else this.skipNextFrame() // it may come after any pause
   }
 
   /** Exactly `count` steps, whatever the clock says. */
@@ -64,7 +112,9 @@ export class WorldRuntime {
   present(): void {
     this.world.flush()
     const interpolated = this.interpolate && !this.exact
+    const start = this.watchers > 0 ? secondsNow() : 0
     for (let k = 0; k < this.bodies.length; k++) this.bodies[k]!.sync(interpolated)
+    if (this.watchers > 0) this.syncTime[0] = this.syncTime[0]! + secondsNow() - start
     for (let k = 0; k < this.views.length; k++) this.views[k]!.draw()
   }
 
@@ -75,9 +125,18 @@ export class WorldRuntime {
     this.invalidate()
   }
 
+  private measure(source: TimeSource | null): void {
+    this.world.measure(source)
+    this.syncTime[0] = 0
+  }
+
   private read(): void {
     for (let k = 0; k < this.readers.length; k++) this.readers[k]!.read()
   }
+}
+
+function secondsNow(): number {
+  return performance.now() / 1000
 }
 
 /** Adds `item` and returns what takes it out again. */

@@ -1,0 +1,51 @@
+import type { Mesh, Object3D } from 'three'
+
+/** Groups below a body whose meshes are not the body: what a pin or a collider carries. */
+const others = new WeakSet<Object3D>()
+/** How many meshes `matches` has seen. */
+let seen = 0
+
+/** Keeps the meshes below `object` from being taken for a body. */
+export function markAsOther(object: Object3D): void {
+  others.add(object)
+}
+
+/** Wide lines are meshes to three, but have no surface. */
+function isSurface(object: Object3D): object is Mesh {
+  return 'isMesh' in object && !('isLineSegments2' in object)
+}
+
+/** `root` itself if it is a mesh, otherwise all meshes below it, hidden ones too, in the order of the scene. */
+export function meshesBelow(root: Object3D): Mesh[] {
+  if (isSurface(root)) return [root]
+  const meshes: Mesh[] = []
+  collect(root, meshes)
+  return meshes
+}
+
+function collect(object: Object3D, meshes: Mesh[]): void {
+  if (others.has(object)) return
+  if (isSurface(object)) meshes.push(object)
+  for (const child of object.children) collect(child, meshes)
+}
+
+/** Whether `meshesBelow(root)` is still `meshes`. Asked in every frame: it allocates nothing. */
+export function stillBelow(root: Object3D, meshes: readonly Mesh[]): boolean {
+  if (isSurface(root)) return meshes[0] === root
+  seen = 0
+  return matches(root, meshes) && seen === meshes.length
+}
+
+function matches(object: Object3D, meshes: readonly Mesh[]): boolean {
+  if (others.has(object)) return true
+  if (isSurface(object) && meshes[seen++] !== object) return false
+  const { children } = object
+  for (let k = 0; k < children.length; k++) if (!matches(children[k]!, meshes)) return false
+  return true
+}
+
+/** True for a mesh that is hidden itself or by a group between it and `root`. */
+export function isHiddenBelow(root: Object3D, mesh: Object3D): boolean {
+  for (let at: Object3D | null = mesh; at && at !== root; at = at.parent) if (!at.visible) return true
+  return false
+}

@@ -1,0 +1,106 @@
+import { type BufferGeometry, Matrix4, type Mesh, type Object3D } from 'three'
+import { SettingError } from '../../headless.js'
+import { isHiddenBelow, meshesBelow } from './bodyMeshes.js'
+import { sourceOf } from './instanceGeometry.js'
+import { mergedGeometry } from './mergedGeometry.js'
+import { checkMesh } from './meshChecks.js'
+import { readRestPose } from './restPose.js'
+
+/** Which prop gives a body its meshes, and for `object` the scene that is shown for it. */
+export interface MeshOrigin {
+  readonly prop: 'children' | 'geometry' | 'object' | 'ref'
+  readonly object?: Object3D | undefined
+}
+
+/** One mesh of a body. */
+export interface Part {
+  readonly mesh: Mesh
+  /** The user's geometry; frames write into one of the body's own. */
+  readonly geometry: BufferGeometry
+  /** From the mesh's space to the body's. */
+  readonly placement: Matrix4
+  /** Its first vertex among those of all parts. */
+  readonly firstVertex: number
+  /** True where its placement turns faces inside out that those of the first part leave, or the other way round. */
+  readonly mirrored: boolean
+}
+
+/** All that a body is made from. */
+export interface BodySource {
+  /** The object whose pose the body has, and whose space its own is: the only mesh, or the root of several. */
+  readonly frame: Object3D
+  /** From the frame's space to the root's. */
+  readonly toRoot: Matrix4
+  /** Every mesh below the root, also those that are left out. */
+  readonly found: readonly Mesh[]
+  readonly parts: readonly Part[]
+  /** The meshes of the parts. */
+  readonly meshes: readonly Mesh[]
+  /** The surface of all parts, in the body's space. */
+  readonly geometry: BufferGeometry
+}
+
+/**
+ * The meshes at or below `root` as the source of one body. Hidden ones are left out, unless there are no others.
+ * @throws SettingError for a mesh that cannot be simulated; Error when there is none
+ */
+export function readSource(component: string, root: Object3D, origin: MeshOrigin): BodySource {
+  const found = meshesBelow(root)
+  if (found.length === 0) {
+    throw new Error(
+      `<${component}>: there is no mesh below it. Give it a <mesh>, an object or a geometry; a <Suspense> goes outside of it.`,
+    )
+  }
+  checkOrigin(component, found, origin)
+  const shown = found.filter((mesh) => !isHiddenBelow(root, mesh))
+  const meshes = shown.length > 0 ? shown : found
+  for (const mesh of meshes) {
+    checkMesh(component, origin.prop, mesh)
+    readRestPose(component, mesh)
+  }
+  const frame = meshes.length === 1 && origin.prop !== 'object' ? meshes[0]! : root
+  const parts = partsOf(meshes, frame)
+  const toRoot = matrixTo(root, frame)
+  return { frame, toRoot, found, parts, meshes, geometry: mergedGeometry(parts) }
+}
+
+/** A scene or a geometry that is given as a prop is the whole body. */
+function checkOrigin(component: string, found: readonly Mesh[], { prop, object }: MeshOrigin): void {
+  const isExtra = (mesh: Mesh) => (object ? !isBelow(object, mesh) : prop === 'geometry' && mesh !== found[0])
+  const extra = found.find(isExtra)
+  if (!extra) return
+  const remedy = `Give one of them; what is not simulated goes outside of the <${component}>.`
+  throw new SettingError(component, prop, extra.name || extra.type, 'is a mesh beside it, among the children', remedy)
+}
+
+function isBelow(root: Object3D, object: Object3D): boolean {
+  for (let at: Object3D | null = object; at; at = at.parent) if (at === root) return true
+  return false
+}
+
+function partsOf(meshes: readonly Mesh[], frame: Object3D): Part[] {
+  let firstVertex = 0
+  let firstMirrored = false
+  return meshes.map((mesh, k) => {
+    const geometry = sourceOf(mesh.geometry)
+    const placement = matrixTo(frame, mesh)
+    const mirrored = placement.determinant() < 0
+    if (k === 0) firstMirrored = mirrored
+    const part = { mesh, geometry, placement, firstVertex, mirrored: mirrored !== firstMirrored }
+    firstVertex += geometry.getAttribute('position').count
+    return part
+  })
+}
+
+/**
+ * From the space of `object` to that of `ancestor`, by the matrices between them: the same bits wherever the ancestor
+ * is, so that equal scenes share a shape.
+ */
+function matrixTo(ancestor: Object3D, object: Object3D): Matrix4 {
+  const matrix = new Matrix4()
+  for (let at: Object3D | null = object; at && at !== ancestor; at = at.parent) {
+    if (at.matrixAutoUpdate) at.updateMatrix()
+    matrix.premultiply(at.matrix)
+  }
+  return matrix
+}

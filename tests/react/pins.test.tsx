@@ -1,0 +1,322 @@
+// Pins: what each selector names, in a mesh and in a scene, and how held vertices follow an object of the scene.
+import { createRef, type RefObject, useRef } from 'react'
+import { Box3, BoxGeometry, type BufferGeometry, Float32BufferAttribute, Group, Matrix4, Mesh, Vector3 } from 'three'
+import { describe, expect, it } from 'vitest'
+import { Pin, type PinSelector, SettingError, SoftBody, type SoftBodyRef, useBeforeStep } from '../../src/index.js'
+import { readSource } from '../../src/react/support/bodySource.js'
+import { selectVertices } from '../../src/react/support/selectors.js'
+import { collectWarnings, mount } from './mount.js'
+
+const weightless = { gravity: [0, 0, 0] } as const
+const coarse = { resolution: 6 }
+
+/** A box of 24 vertices, the first `held` of which have the attribute of that name; 'uv' for all. */
+function box(held?: number): BufferGeometry {
+  const geometry = new BoxGeometry()
+  if (held === undefined) return geometry
+  const values = Array.from({ length: 24 }, (_, i) => (i < held ? 1 : 0))
+  return geometry.setAttribute('held', new Float32BufferAttribute(values, 1))
+}
+
+function meshAt(name: string, geometry: BufferGeometry, y: number): Mesh {
+  const mesh = new Mesh(geometry)
+  mesh.name = name
+  mesh.position.y = y
+  return mesh
+}
+
+/** Three boxes on top of each other from y = -0.5 to 2.5, the upper two in a group, the topmost lying on its side. */
+function tower(): Group {
+  const top = meshAt('Top', box(), 1)
+  top.rotation.z = Math.PI / 2
+  const upper = new Group().add(meshAt('Middle', box(3), 0), top)
+  upper.name = 'Upper'
+  upper.position.y = 1
+  return new Group().add(meshAt('Bottom', box(5), 0), upper)
+}
+
+/** Vertices that a selector names in a scene, as [mesh, vertex of the mesh]. */
+function named(object: Group, selector: PinSelector): [string, number][] {
+  const { geometry, parts } = readSource('SoftBody', new Group().add(object), { prop: 'object', object })
+  return selectVertices('SoftBody', 'pins', selector, geometry, parts).map((vertex) => {
+    const part = parts.findLast(({ firstVertex }) => firstVertex <= vertex)!
+    return [part.mesh.name, vertex - part.firstVertex]
+  })
+}
+
+/** Which vertices of a mesh of the tower lie at a place of the scene that passes a test. */
+function where(object: Group, name: string, test: (point: Vector3) => boolean): [string, number][] {
+  object.updateMatrixWorld(true)
+  const mesh = object.getObjectByName(name) as Mesh
+  const position = mesh.geometry.getAttribute('position')
+  const point = new Vector3()
+  return Array.from({ length: position.count }, (_, i): [string, number] => [name, i]).filter(([, i]) =>
+    test(point.fromBufferAttribute(position, i).applyMatrix4(mesh.matrixWorld)),
+  )
+}
+
+function first(name: string, count: number): [string, number][] {
+  return Array.from({ length: count }, (_, i) => [name, i])
+}
+
+describe('a selector in a scene of several meshes', () => {
+  const scene = tower()
+
+  it('top is the highest of the scene, whichever way its mesh lies', () => {
+    const highest = where(scene, 'Top', ({ y }) => y > 2.45)
+    expect(highest.length).toBe(12)
+    expect(named(scene, 'top')).toEqual(highest)
+  })
+
+  it('corners are those of the whole', () => {
+    const corners = named(scene, 'corners')
+    expect(corners.map(([name]) => name).sort()).toEqual([...Array(4).fill('Bottom'), ...Array(4).fill('Top')])
+  })
+
+  it('an attribute is read from each mesh that has it', () => {
+    expect(named(scene, { attribute: 'held' })).toEqual([...first('Bottom', 5), ...first('Middle', 3)])
+  })
+
+  it('indices count on from mesh to mesh', () => {
+    expect(named(scene, [50, 0, 23, 24])).toEqual([
+      ['Bottom', 0],
+      ['Bottom', 23],
+      ['Middle', 0],
+      ['Top', 2],
+    ])
+  })
+
+  it('a mesh is all its vertices, or those of the indices; a group is its meshes', () => {
+    expect(named(scene, { mesh: 'Middle' })).toEqual(first('Middle', 24))
+    expect(named(scene, { mesh: 'Top', indices: [7, 3] })).toEqual([
+      ['Top', 3],
+      ['Top', 7],
+    ])
+    expect(named(scene, { mesh: 'Upper' })).toEqual([...first('Middle', 24), ...first('Top', 24)])
+    expect(named(scene, { mesh: 'Upper', indices: [25] })).toEqual([['Top', 1]])
+  })
+
+  it('a box and a predicate are in the space of the scene', () => {
+    const region = new Box3(new Vector3(-9, 0.4, 0.4), new Vector3(9, 1.6, 0.6))
+    const inside = (point: Vector3) => region.containsPoint(point)
+    const expected = [
+      ...where(scene, 'Bottom', inside),
+      ...where(scene, 'Middle', inside),
+      ...where(scene, 'Top', inside),
+    ]
+    expect(expected.length).toBeGreaterThan(12)
+    expect(named(scene, region)).toEqual(expected)
+    expect(named(scene, inside)).toEqual(expected)
+    expect(named(scene, (_, index) => index === 30)).toEqual([['Middle', 6]])
+  })
+
+  it.each([
+    [{ attribute: 'weight' }, /no such attribute\. It has position, normal, uv, held/],
+    [{ mesh: 'Roof' }, /no such mesh\. It has 'Bottom', 'Middle', 'Top'/],
+    [{ mesh: 'Top', indices: [24] }, /vertex 24 of it does not exist\. Use indices below 24/],
+    [[72], /vertex 72 does not exist\. Use indices below 72/],
+    [new Box3(), /selects no vertex\. .*space of the body/],
+  ] as [PinSelector, RegExp][])('%o names nothing, and says what there is', (selector, message) => {
+    expect(() => named(scene, selector)).toThrow(message)
+  })
+})
+
+describe('a selector in one mesh', () => {
+  const geometry = box(2)
+  const vertices = (selector: PinSelector) => {
+    const mesh = meshAt('Box', geometry, 3)
+    mesh.rotation.z = Math.PI / 2
+    const { geometry: rest, parts } = readSource('SoftBody', new Group().add(mesh), { prop: 'children' })
+    return selectVertices('SoftBody', 'pins', selector, rest, parts)
+  }
+  const at = (test: (point: Vector3) => boolean) => {
+    const position = geometry.getAttribute('position')
+    const point = new Vector3()
+    return Array.from({ length: 24 }, (_, i) => i).filter((i) => test(point.fromBufferAttribute(position, i)))
+  }
+
+  it.each([
+    ['top', 'top', at(({ y }) => y === 0.5)],
+    ['an attribute', { attribute: 'held' }, [0, 1]],
+    ['indices', [5, 3], [3, 5]],
+    ['a mesh', { mesh: 'Box', indices: [9] }, [9]],
+    ['a box', new Box3(new Vector3(0.4, -1, -1), new Vector3(1, 1, 1)), at(({ x }) => x === 0.5)],
+    [
+      'a predicate',
+      (point: Vector3, index: number) => point.y < 0 && index < 12,
+      at(({ y }) => y < 0).filter((i) => i < 12),
+    ],
+  ] as [string, PinSelector, number[]][])('is in the space of its geometry: %s', (_, selector, expected) => {
+    expect(vertices(selector)).toEqual(expected)
+  })
+
+  it('corners are one vertex at each', () => {
+    const position = geometry.getAttribute('position')
+    const places = vertices('corners').map((i) => new Vector3().fromBufferAttribute(position, i).toArray().join())
+    expect(new Set(places).size).toBe(8)
+  })
+
+  it('that is no selector throws at mount, and warns when it comes later', async () => {
+    const bad = { mesh: 'Box', indices: [-1] }
+    await expect(mount(<SoftBody geometry={geometry} pins={bad} />)).rejects.toThrow(SettingError)
+    const scene = await mount(<SoftBody geometry={geometry} {...coarse} pins="top" />)
+    const held = () => scene.world.world.bodies[0]!
+    const count = () =>
+      Array.from({ length: held().particleCount }, (_, i) => i).filter((i) => held().isPinned(i)).length
+    const before = count()
+    const warnings = collectWarnings()
+    await scene.update(<SoftBody geometry={geometry} {...coarse} pins={{ mesh: 'Roof' }} />)
+    expect(warnings.messages).toEqual([expect.stringContaining('the body has no such mesh')])
+    warnings.stop()
+    expect(before).toBeGreaterThan(0)
+    expect(count()).toBe(before)
+    await scene.unmount()
+  })
+})
+
+/** Vertices of one of the body's meshes where they are drawn, in the world. */
+function drawn(ref: RefObject<SoftBodyRef | null>, name: string): Vector3[] {
+  const mesh = ref.current!.meshes.find((one) => one.name === name)!
+  mesh.updateWorldMatrix(true, false)
+  const position = mesh.geometry.getAttribute('position')
+  return Array.from({ length: position.count }, (_, i) =>
+    new Vector3().fromBufferAttribute(position, i).applyMatrix4(mesh.matrixWorld),
+  )
+}
+
+function largestMove(before: readonly Vector3[], after: readonly Vector3[], matrix = new Matrix4()): number {
+  return Math.max(...before.map((point, i) => point.clone().applyMatrix4(matrix).distanceTo(after[i]!)))
+}
+
+describe('the held vertices of a scene', () => {
+  it('stay, and the rest hangs from them', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(<SoftBody ref={ref} object={tower()} {...coarse} pins={{ mesh: 'Top' }} />)
+    const top = drawn(ref, 'Top')
+    const bottom = drawn(ref, 'Bottom')
+    await scene.frames(60)
+    expect(largestMove(top, drawn(ref, 'Top'))).toBeLessThan(1e-6)
+    const sag = Math.min(...drawn(ref, 'Bottom').map((point, i) => bottom[i]!.y - point.y))
+    expect(sag).toBeGreaterThan(0.01)
+    expect(sag).toBeLessThan(0.5)
+    await scene.unmount()
+  })
+
+  it('are added to and taken away by the ref', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(<SoftBody ref={ref} object={tower()} {...coarse} />)
+    const { body, particleCount } = ref.current!
+    const held = () => Array.from({ length: particleCount }, (_, i) => i).filter((i) => body!.isPinned(i))
+    ref.current!.pin({ mesh: 'Top' })
+    const top = held()
+    ref.current!.pin({ mesh: 'Bottom' })
+    expect(held().length).toBeGreaterThan(top.length)
+    ref.current!.unpin({ mesh: 'Bottom' })
+    expect(held()).toEqual(top)
+    ref.current!.unpin()
+    expect(held()).toEqual([])
+    await scene.unmount()
+  })
+})
+
+describe('<Pin> in a scene', () => {
+  it('leads what it holds with a target that a step moves, to where it is by the end of that step', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const handle = createRef<Group>()
+    function Scene({ pinned }: { pinned: boolean }) {
+      const target = useRef<Group>(null)
+      return (
+        <>
+          <group ref={handle} position={[0, 3, 0]}>
+            <group ref={target} />
+          </group>
+          <SoftBody ref={ref} object={tower()} {...coarse}>
+            {pinned && <Pin at={{ mesh: 'Top' }} target={target} />}
+          </SoftBody>
+        </>
+      )
+    }
+    const scene = await mount(<Scene pinned />, { ...weightless, updateLoop: 'manual' })
+    const before = drawn(ref, 'Top')
+    const start = handle.current!.matrixWorld.clone()
+    for (let k = 1; k <= 5; k++) {
+      handle.current!.position.set(0.02 * k, 3, 0.01 * k)
+      handle.current!.rotation.set(0, 0.05 * k, 0.02 * k)
+      scene.world.step()
+      handle.current!.updateWorldMatrix(true, true)
+      const motion = handle.current!.matrixWorld.clone().multiply(start.clone().invert())
+      expect(largestMove(before, drawn(ref, 'Top'), motion)).toBeLessThan(1e-6)
+    }
+    const { body, particleCount } = ref.current!
+    const held = () => Array.from({ length: particleCount }, (_, i) => i).filter((i) => body!.isPinned(i))
+    expect(held().length).toBeGreaterThan(0)
+    await scene.unmount()
+  })
+
+  it('frees what it held at unmount, and holds on through another scene', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const objects = [tower(), tower()]
+    objects[1]!.getObjectByName('Bottom')!.scale.setScalar(0.5)
+    const content = (pinned: boolean, which: number) => (
+      <SoftBody ref={ref} object={objects[which]} {...coarse}>
+        {pinned && <Pin at={{ mesh: 'Top' }} />}
+      </SoftBody>
+    )
+    const scene = await mount(content(true, 0), weightless)
+    const top = drawn(ref, 'Top')
+    const middle = drawn(ref, 'Middle')
+    const engine = ref.current!.body
+    await scene.update(content(true, 1))
+    expect(ref.current!.body).not.toBe(engine)
+    await scene.update(content(true, 1), {})
+    await scene.frames(30)
+    // Of the four particles that carry a vertex up to three, of less than a tenth each, are not held with it.
+    const sag = largestMove(middle, drawn(ref, 'Middle'))
+    expect(largestMove(top, drawn(ref, 'Top'))).toBeLessThan(0.3 * sag)
+    await scene.update(content(false, 1), {})
+    const { body, particleCount } = ref.current!
+    expect(Array.from({ length: particleCount }, (_, i) => body!.isPinned(i))).not.toContain(true)
+    const [before] = drawn(ref, 'Top')
+    await scene.frames(30)
+    expect(before!.y - drawn(ref, 'Top')[0]!.y).toBeGreaterThan(0.5)
+    await scene.unmount()
+  })
+
+  it('carries meshes of its own that are no part of the body', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(
+      <SoftBody ref={ref} object={tower()} {...coarse}>
+        <Pin at="top">
+          <mesh name="Hook" geometry={new BoxGeometry()} />
+        </Pin>
+      </SoftBody>,
+    )
+    await scene.frames(2)
+    expect(ref.current!.meshes.map(({ name }) => name)).toEqual(['Bottom', 'Middle', 'Top'])
+    await scene.unmount()
+  })
+
+  it('is led by a callback of each step', async () => {
+    const ref = createRef<SoftBodyRef>()
+    function Lifted() {
+      const group = useRef<Group>(null)
+      useBeforeStep(() => {
+        group.current!.position.y += 0.01
+      })
+      return (
+        <>
+          <group ref={group} />
+          <SoftBody ref={ref} object={tower()} {...coarse}>
+            <Pin at={{ mesh: 'Bottom' }} target={group} />
+          </SoftBody>
+        </>
+      )
+    }
+    const scene = await mount(<Lifted />, { ...weightless, updateLoop: 'manual' })
+    const before = drawn(ref, 'Bottom')
+    scene.world.step(10)
+    // A callback moves the object after a step's poses were read: what is held follows with the next step.
+    expect(largestMove(before, drawn(ref, 'Bottom'), new Matrix4().makeTranslation(0, 0.09, 0))).toBeLessThan(1e-6)
+    await scene.unmount()
+  })
+})

@@ -1,0 +1,142 @@
+// What cannot be a body and says so, and what is made one although it is not closed.
+import { createRef } from 'react'
+import {
+  BatchedMesh,
+  BoxGeometry,
+  Group,
+  InstancedMesh,
+  LOD,
+  Mesh,
+  type Object3D,
+  PlaneGeometry,
+  SkinnedMesh,
+  SphereGeometry,
+} from 'three'
+import { describe, expect, it, vi } from 'vitest'
+import { SettingError, SoftBody, type SoftBodyProps, type SoftBodyRef } from '../../src/index.js'
+import { quantisedScene } from '../support/gltf.js'
+import { collectWarnings, mount } from './mount.js'
+import { builtScene, coarse, meshesOf, red } from './scenes.js'
+
+describe('what cannot be a body', () => {
+  const named = <T extends Object3D>(name: string, object: T): T => {
+    object.name = name
+    return object
+  }
+  const morphed = new BoxGeometry()
+  morphed.morphAttributes.position = [morphed.getAttribute('position')]
+
+  it.each([
+    ['skinned', new SkinnedMesh(new BoxGeometry()), /a skinned mesh cannot be simulated\. .*new Mesh/],
+    ['instanced', new InstancedMesh(new BoxGeometry(), red, 2), /instances cannot be simulated\. .*each/],
+    ['batched', new BatchedMesh(2, 64, 128, red), /instances cannot be simulated\. .*each/],
+    ['morphing', new Mesh(morphed), /morph targets cannot be simulated\. Delete/],
+    ['without positions', new Mesh(), /its geometry has no positions\. Give/],
+    ['a level of detail', named('lod', new LOD()).addLevel(new Mesh(new BoxGeometry())), /levels of detail/],
+  ])('is refused by name: %s', async (_, culprit, message) => {
+    meshesOf(culprit)[0]!.name = 'Culprit'
+    const object = builtScene().add(culprit)
+    const error = await mount(<SoftBody object={object} {...coarse} />).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SettingError)
+    expect(error).toMatchObject({ component: 'SoftBody', prop: 'object', value: 'Culprit' })
+    expect((error as Error).message).toMatch(message)
+  })
+
+  it.each([
+    ['a scene without a mesh', { object: new Group() }, /<SoftBody>: there is no mesh below it/],
+    [
+      'a loaded file instead of its scene',
+      { object: { scene: new Group() } },
+      /<SoftBody> object=.*no object of three/,
+    ],
+    [
+      'a scene and a geometry',
+      { object: builtScene(), geometry: new BoxGeometry() },
+      /object=.*together with a geometry/,
+    ],
+    [
+      'a scene and a mesh',
+      { object: builtScene(), children: <mesh name="Extra" /> },
+      /object=\{'Extra'\}: is a mesh beside/,
+    ],
+    [
+      'a geometry and a mesh',
+      { geometry: new BoxGeometry(), children: <mesh name="Extra" /> },
+      /geometry=\{'Extra'\}: is a mesh beside/,
+    ],
+  ])('is refused: %s', async (_, props, message) => {
+    await expect(mount(<SoftBody {...(props as SoftBodyProps)} {...coarse} />)).rejects.toThrow(message)
+  })
+
+  it('warns once of a geometry that comes to a scene, and the scene stays', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const object = builtScene()
+    const body = (props: SoftBodyProps) => <SoftBody ref={ref} object={object} {...coarse} {...props} />
+    const scene = await mount(body({}))
+    const engine = ref.current!.body
+    const warnings = collectWarnings()
+    const geometry = new BoxGeometry()
+    await scene.update(body({ geometry }))
+    await scene.update(body({ geometry }))
+    expect(warnings.messages).toEqual([expect.stringContaining('together with a geometry')])
+    warnings.stop()
+    expect(ref.current!.body).toBe(engine)
+    await scene.unmount()
+  })
+})
+
+describe('a mesh that is not closed', () => {
+  it('gives a body, and one warning in development that says what was assumed', async () => {
+    const open = () => new Mesh(new SphereGeometry(0.5, 16, 12, 0, Math.PI * 2, 0, Math.PI * 0.8))
+    const file = new Group().add(open())
+    const warnings = collectWarnings()
+    const scene = await mount([
+      <SoftBody key="a" object={file} {...coarse} />,
+      <SoftBody key="b" object={file} {...coarse} position={[2, 0, 0]} />,
+    ])
+    await scene.frames(2)
+    expect(scene.world.world.bodies.length).toBe(2)
+    expect(warnings.messages).toEqual([expect.stringMatching(/<SoftBody> 'Mesh': .*boundary edges.*winding numbers/)])
+    warnings.stop()
+    await scene.unmount()
+    vi.stubEnv('NODE_ENV', 'production')
+    const silent = collectWarnings()
+    const other = await mount(<SoftBody object={new Group().add(open())} {...coarse} />)
+    expect(silent.messages).toEqual([])
+    silent.stop()
+    vi.unstubAllEnvs()
+    await other.unmount()
+  })
+
+  it('is nothing to warn of where it is closed by another mesh of the scene', async () => {
+    const file = await quantisedScene()
+    const warnings = collectWarnings()
+    const scene = await mount(<SoftBody object={file} {...coarse} />)
+    expect(warnings.messages).toEqual([])
+    warnings.stop()
+    await scene.unmount()
+  })
+
+  it('is nothing to warn of where it is closed by its mirror image', async () => {
+    const half = new SphereGeometry(0.5, 24, 16, 0, Math.PI)
+    const image = new Group().add(new Mesh(half))
+    image.scale.z = -1
+    const warnings = collectWarnings()
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(<SoftBody ref={ref} object={new Group().add(new Mesh(half), image)} resolution={12} />)
+    expect(warnings.messages).toEqual([])
+    warnings.stop()
+    // A sphere of 24 x 16 segments misses 2% of the ball, a lattice of 12 cells at most as much again.
+    expect(ref.current!.volume() / ((Math.PI * 4) / 24)).toBeGreaterThan(0.96)
+    expect(ref.current!.volume() / ((Math.PI * 4) / 24)).toBeLessThan(1)
+    await scene.unmount()
+  })
+
+  it('may be a plane', async () => {
+    const warnings = collectWarnings()
+    const scene = await mount(<SoftBody geometry={new PlaneGeometry()} {...coarse} />)
+    expect(scene.world.world.bodies.length).toBe(1)
+    warnings.stop()
+    await scene.unmount()
+  })
+})

@@ -1,0 +1,52 @@
+import { createRef } from 'react'
+import { BoxGeometry } from 'three'
+import { expect, it } from 'vitest'
+import { SettingError, SoftBody, type SoftBodyProps, type SoftBodyRef } from '../../src/index.js'
+import { mount } from './mount.js'
+
+const geometry = new BoxGeometry(1, 0.4, 0.4)
+
+it('clusters rebuild the body, the rate and the linear share are live', async () => {
+  const ref = createRef<SoftBodyRef>()
+  const body = (shapeMatching: SoftBodyProps['shapeMatching']) => (
+    <SoftBody ref={ref} geometry={geometry} resolution={6} shapeMatching={shapeMatching} />
+  )
+  const groups = () => ref.current!.body!.model.sets.find(({ name }) => name === 'shape')!.count
+  const scene = await mount(body(true))
+  expect(groups()).toBe(1)
+  await scene.update(body({ rate: 60, clusters: 3 }))
+  const cut = ref.current!.body
+  expect(groups()).toBe(3)
+  await scene.update(body({ rate: 30, clusters: 3, linear: 0.4 }))
+  expect(ref.current!.body).toBe(cut)
+  expect(cut!.settings.elastic.shape).toEqual({ rate: 30, linear: 0.4 })
+  await scene.unmount()
+  for (const wrong of [
+    { rate: 60, clusters: 17 },
+    { rate: 60, clusters: 1.5 },
+    { rate: 60, linear: 1.1 },
+  ]) {
+    await expect(mount(body(wrong))).rejects.toBeInstanceOf(SettingError)
+  }
+})
+
+it('pressure inflates the body live, and false takes it off', async () => {
+  const ref = createRef<SoftBodyRef>()
+  const body = (pressure: SoftBodyProps['pressure']) => (
+    <SoftBody ref={ref} geometry={geometry} resolution={4} volumeCompliance={false} pressure={pressure} />
+  )
+  const scene = await mount(body(undefined), { gravity: [0, 0, 0] })
+  const engine = ref.current!.body
+  const rest = ref.current!.volume()
+  await scene.update(body(1.5))
+  await scene.frames(90)
+  expect(ref.current!.volume() / rest).toBeGreaterThan(1.1)
+  expect(ref.current!.volume() / rest).toBeLessThan(1.5)
+  await scene.update(body(false))
+  await scene.frames(90)
+  expect(ref.current!.volume() / rest).toBeCloseTo(1, 2)
+  expect(ref.current!.body).toBe(engine)
+  await scene.unmount()
+  const wrong = [0, 11, { ratio: 1, modulus: 0 }, { ratio: 1, compliance: -1 }] as SoftBodyProps['pressure'][]
+  for (const value of wrong) await expect(mount(body(value))).rejects.toBeInstanceOf(SettingError)
+})
