@@ -10,7 +10,7 @@ export function shapeMatchedBoxes(world: World): void {
       name: `box ${rate}`,
       position: [0, 1.5, 1.5 * k],
       restitution: k === 2 ? 0.5 : 0,
-      elastic: { edges: false, volumes: false, shape: { rate } },
+      elastic: { neoHookean: false, shape: { rate } },
     })
     body.setVelocity([1, 0, 0], [k, 2, 3])
   })

@@ -119,12 +119,10 @@ export class Rescue {
   }
 }
 
-/** True where rows between particles hold a body of tetrahedra; shape matching alone needs no help. */
+/** True where the material of its tetrahedra holds a body: what springs or pressure alone hold may lie as it likes. */
 function isWatched({ settings, model }: BodyRecord): boolean {
   if (!settings.rescue || model.tets.length === 0) return false
-  return model.sets.some(
-    ({ name, kind }) => kind.contract !== 'goal' && (settings.elastic[name] ?? model.elastic[name]),
-  )
+  return model.sets.some(({ name, kind }) => kind.arity === 4 && (settings.elastic[name] ?? model.elastic[name]))
 }
 
 /** The whole body as one row of shape matching, whose warm start is in the body's record. */

@@ -46,25 +46,6 @@ describe.each(names)('a body of %s on the ground', (name) => {
   }
 })
 
-it('stiffer presets sag less, about density g L / (2 E) of their height', () => {
-  const heights = names.map((name) => {
-    const world = new World()
-    world.addCollider(plane())
-    const model = cube(1, 3)
-    const body = world.addBody(model, { ...presets[name], shapeDamping: 10, position: [0, 0.5 + model.thickness, 0] })
-    run(world, 6)
-    expectHealthy(world)
-    return 1 - (body.bounds(new Float64Array(6))[4]! - model.thickness)
-  })
-  const moduli = names.map((name) => (presets[name].elastic.edges as { modulus: number }).modulus)
-  heights.forEach((sag, k) => {
-    const expected = (1000 * 9.81) / (2 * moduli[k]!)
-    // The formula is that of a bar free to bulge; corners of the top sag less than its mean, coarse cells are stiffer.
-    expect(sag / expected).toBeGreaterThan(0.4)
-    expect(sag / expected).toBeLessThan(2)
-  })
-})
-
 describe('the bunny as anyone would put it down', () => {
   it('keeps its volume and touches the ground with what is drawn', async () => {
     const raw = await realMesh('bunny')

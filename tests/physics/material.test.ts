@@ -1,0 +1,224 @@
+import { IcosahedronGeometry } from 'three'
+import { describe, expect, it } from 'vitest'
+import { type Body, type Model, plane, softBodyModel, tetMeshModel, World } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+import { density, material, modulusAt, vectorArea } from '../support/elastic.js'
+import { ball, boxLattice, cube, type Tets } from '../support/lattice.js'
+import { centerOf, expectHealthy, largestSpeed, positionsOf, run } from '../support/laws.js'
+import { fromGeometry } from '../support/meshes.js'
+
+const models: Record<string, Model> = {
+  box: tetMeshModel(boxLattice([1, 0.7, 0.5], [5, 4, 3])).model,
+  ball: ball(0.5, 4),
+  'ball as a mesh': softBodyModel(fromGeometry(new IcosahedronGeometry(0.5, 8)), { resolution: 5 }).model,
+}
+
+/** Root of the sum of the squared distances from the centre [m]. */
+function sizeOf(body: Body): number {
+  const x = positionsOf(body)
+  const n = x.length / 3
+  const center = [0, 0, 0]
+  x.forEach((value, p) => {
+    center[p % 3]! += value / n
+  })
+  return Math.sqrt(x.reduce((sum, value, p) => sum + (value - center[p % 3]!) ** 2, 0))
+}
+
+/** Gives every particle a velocity of its own, up to `speed` [m/s] an axis. */
+function shake(body: Body, speed: number, random: Random): void {
+  body.model.massShares.forEach((share, i) => {
+    const [x, y, z] = random.vector(speed * share * body.mass)
+    body.applyImpulse([x, y, z], { particles: Uint32Array.of(i), weights: Float64Array.of(1) })
+  })
+}
+
+describe.each(Object.keys(models))('an unloaded body, %s,', (name) => {
+  const model = models[name]!
+  for (const nu of [0, 0.3, 0.45]) {
+    for (const chi of [0.3, 0.85]) {
+      it(`keeps its size for 10 s at chi ${chi}, Poisson's ratio ${nu}, seed 1`, () => {
+        const world = new World({ gravity: [0, 0, 0] })
+        const body = world.addBody(model, { density, elastic: material(modulusAt(chi, model), nu) })
+        const size = sizeOf(body)
+        // At rest nothing would tell a material whose parts disagree about the rest shape slowly enough: it is shaken, at
+        // about 1e-4 of the speed of its waves, and the strain of that is the tolerance.
+        shake(body, 1e-4 * Math.sqrt(modulusAt(chi, model) / density), new Random(1))
+        run(world, 10, () => expect(Math.abs(sizeOf(body) / size - 1)).toBeLessThan(1e-4))
+        // By then the shaking has died away, to second order in what it was.
+        expect(Math.abs(sizeOf(body) / size - 1)).toBeLessThan(1e-5)
+        expect(Math.abs(body.volume() / model.measure - 1)).toBeLessThan(1e-5)
+        expectHealthy(world)
+      })
+    }
+  }
+})
+
+describe('a body under pressure p from all sides', () => {
+  const cases = { cube: cube(1, 4), ball: ball(0.5, 6), 'ball as a mesh': models['ball as a mesh']! }
+  for (const [name, model] of Object.entries(cases)) {
+    for (const nu of [0, 0.3, 0.45]) {
+      it(`loses p / K of its volume, ${name}, Poisson's ratio ${nu}`, () => {
+        const E = modulusAt(0.05, model)
+        const K = E / (3 * (1 - 2 * nu))
+        const p = 1e-3 * K
+        const world = new World({ gravity: [0, 0, 0] })
+        const body = world.addBody(model, { density, elastic: material(E, nu), damping: 10 })
+        const x = new Float64Array(3 * model.particleCount)
+        const forces = new Float64Array(3 * model.particleCount)
+        const loads = Array.from(new Set(model.triangles), (i) => ({
+          at: i * 3,
+          region: { particles: Uint32Array.of(i), weights: Float64Array.of(1) },
+        }))
+        // Along the normals of today: forces of fixed directions that press on a free body would turn it over.
+        world.onBeforeStep(() => {
+          body.readPositions(x)
+          forces.fill(0)
+          for (let t = 0; t < model.triangles.length; t += 3) {
+            const corners = model.triangles.subarray(t, t + 3)
+            const area = vectorArea(x, corners)
+            for (const i of corners) for (let d = 0; d < 3; d++) forces[i * 3 + d]! -= (p * area[d]!) / 3
+          }
+          for (const { at, region } of loads) body.addForce([forces[at]!, forces[at + 1]!, forces[at + 2]!], region)
+        })
+        run(world, 3)
+        // An even strain is in every mesh: what is left is the error of one sweep, of order chi^2 K / E, and the strain
+        // itself. At chi 0.1 and Poisson's ratio 0.45 it can be 3% already; docs/numerics.md has the table.
+        expect(Math.abs((1 - body.volume() / model.measure) / 1e-3 - 1)).toBeLessThan(0.01)
+        expectHealthy(world)
+      })
+    }
+  }
+})
+
+/** A bar held at its left end that droops for a second. */
+function droop(size: number, rho: number, E: number, g: number, stepping = { timeStep: 1 / 60, substeps: 10 }) {
+  const { model } = tetMeshModel(boxLattice([2 * size, size, size], [4, 2, 2]))
+  const world = new World({ gravity: [0, -g, 0], ...stepping })
+  const body = world.addBody(model, { density: rho, elastic: material(E, 0.3), shapeDamping: 3 })
+  const held: number[] = []
+  model.positions.forEach((value, p) => {
+    if (p % 3 === 0 && value < -size + 1e-9) held.push(p / 3)
+  })
+  body.pin(held)
+  run(world, 1)
+  expectHealthy(world)
+  return positionsOf(body).map((value) => value / size)
+}
+
+describe('what a material does', () => {
+  const [E, g] = [1e4, 1]
+
+  for (const seed of seeds(4)) {
+    it(`depends on chi and density g L / E alone, not on size and density, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const [size, rho] = [random.scale(0.01, 100), random.scale(1, 1e4)]
+      const expected = droop(1, 1000, E, g)
+      // Lengths by `size`, and so, with the same substep, accelerations; stresses by density size^2: only rounding is left.
+      const scaled = droop(size, rho, (E * rho * size * size) / 1000, g * size)
+      expected.forEach((value, p) => expect(Math.abs(scaled[p]! - value)).toBeLessThan(1e-8))
+      expect(Math.min(...expected.filter((_, p) => p % 3 === 1))).toBeLessThan(-0.55) // it does droop
+    })
+  }
+
+  it('depends on the length of a substep, not on how many make a step', () => {
+    const expected = droop(1, 1000, E, g)
+    for (const substeps of [1, 5, 20]) {
+      const other = droop(1, 1000, E, g, { timeStep: substeps / 600, substeps })
+      expected.forEach((value, p) => expect(Math.abs(other[p]! - value)).toBeLessThan(1e-8))
+    }
+  })
+
+  it('does not depend on the frame rate', () => {
+    const ends = [24, 60, 144].map((rate) => {
+      const model = cube(1, 3)
+      const world = new World()
+      world.addCollider(plane())
+      const body = world.addBody(model, { density, elastic: material(8e4, 0.45), position: [0, 0.7, 0] })
+      while (world.stepIndex < 60) world.advance(Math.min(1 / rate, (60 - world.stepIndex) / 60))
+      expect(world.stepIndex).toBe(60)
+      return positionsOf(body)
+    })
+    expect(ends[1]).toEqual(ends[0])
+    expect(ends[2]).toEqual(ends[0])
+  })
+
+  it('hardly depends on the mesh: as much sag at the same E in one twice as fine', () => {
+    const sags = [4, 8].map((cells) => {
+      const model = cube(1, cells)
+      const world = new World()
+      world.addCollider(plane())
+      const position = [0, 0.5 + model.thickness, 0] as const
+      const body = world.addBody(model, { density, elastic: material(8e4, 0.45), shapeDamping: 10, position })
+      run(world, 4)
+      expectHealthy(world)
+      return 0.5 - (centerOf(body)[1] - model.thickness)
+    }) as [number, number]
+    // Linear tetrahedra lock at Poisson's ratio 0.45 where the ground holds the foot, coarse ones more: 3% are left.
+    expect(sags[1] / sags[0]).toBeGreaterThan(1)
+    expect(sags[1] / sags[0]).toBeLessThan(1.05)
+  })
+})
+
+describe('a cube far stiffer than a substep resolves', () => {
+  for (const E of [1e7, 1e9, 1e12]) {
+    for (const nu of [0, 0.45, 0.495]) {
+      it(`stands on the ground, E ${E} Pa, Poisson's ratio ${nu}`, () => {
+        const model = cube(1, 4)
+        const world = new World()
+        world.addCollider(plane())
+        const elastic = material(E, nu)
+        const body = world.addBody(model, { density, elastic, shapeDamping: 3, position: [0, 0.6, 0] })
+        run(world, 5)
+        // It is as soft as chi of about 1 would make it: density g L / 2 E is 0.2% there.
+        expect(Math.abs(body.volume() / model.measure - 1)).toBeLessThan(0.01)
+        expect(Math.abs(centerOf(body)[1] - 0.5)).toBeLessThan(0.01)
+        expect(largestSpeed(body)).toBeLessThan(0.001)
+        expectHealthy(world)
+      })
+    }
+  }
+})
+
+describe('slivers', () => {
+  /** A cube of 4 cells a side, one particle of which is drawn onto the face opposite to it, up to `left` of its height. */
+  function withSliver(left: number): Tets {
+    const { positions, tets } = boxLattice([1, 1, 1], [4, 4, 4])
+    const inside = (i: number) => [0, 1, 2].every((d) => Math.abs(positions[i * 3 + d]!) < 0.3)
+    const first = tets.findIndex((i, k) => k % 4 === 0 && inside(i) && inside(tets[k + 1]!))
+    const [i, j, k, l] = tets.subarray(first, first + 4) as unknown as [number, number, number, number]
+    for (let d = 0; d < 3; d++) {
+      const base = (positions[j * 3 + d]! + positions[k * 3 + d]! + positions[l * 3 + d]!) / 3
+      positions[i * 3 + d] = base + left * (positions[i * 3 + d]! - base)
+    }
+    return { positions, tets }
+  }
+
+  for (const left of [0.1, 0.01]) {
+    it(`neither shake nor swell: a tetrahedron of ${left} of its height, seed 1`, () => {
+      const { model } = tetMeshModel(withSliver(left))
+      const world = new World({ gravity: [0, 0, 0] })
+      const body = world.addBody(model, { density, elastic: material(8e4, 0.45) })
+      const size = sizeOf(body)
+      shake(body, 1e-3, new Random(1))
+      run(world, 10, () => expect(Math.abs(sizeOf(body) / size - 1)).toBeLessThan(1e-4))
+      expect(Math.abs(sizeOf(body) / size - 1)).toBeLessThan(1e-5)
+      expectHealthy(world)
+    })
+
+    it(`stand on the ground: a tetrahedron of ${left} of its height`, () => {
+      const { model } = tetMeshModel(withSliver(left))
+      const world = new World()
+      world.addCollider(plane())
+      const body = world.addBody(model, {
+        density,
+        elastic: material(8e4, 0.45),
+        shapeDamping: 3,
+        position: [0, 0.6, 0],
+      })
+      run(world, 5)
+      expect(Math.abs(body.volume() / model.measure - 1)).toBeLessThan(0.02)
+      expect(largestSpeed(body)).toBeLessThan(0.02)
+      expectHealthy(world)
+    })
+  }
+})
