@@ -4,6 +4,7 @@ import {
   debugChoices,
   gravities,
   initialToolbarGlobals,
+  prefersReducedMotion,
   SignalStore,
   StoryControlsProvider,
   type ToolbarGlobals,
@@ -22,7 +23,7 @@ const substepChoices = [1, 2, 4, 6, 8, 10, 15, 20, 30, 40]
 const preview: Preview = {
   tags: ['autodocs'],
   decorators: [withControls],
-  initialGlobals: { ...initialToolbarGlobals },
+  initialGlobals: { ...initialToolbarGlobals, paused: prefersReducedMotion() },
   globalTypes: {
     // Paused has a button of its own, in manager.ts.
     paused: { description: 'Whether the world stands still' },

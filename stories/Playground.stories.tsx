@@ -23,7 +23,7 @@ const withoutControl = new Set(['paused', 'tetMesh', 'updateLoop'])
 /** A control and a row of documentation for each prop of a table. */
 function argTypesOf(table: PropTable, category: string): Partial<ArgTypes<Args>> {
   const rows = Object.entries(table).map(([name, { type, quantity, unit, range, applies, remedy, default: value }]) => {
-    const choices = [...range.matchAll(/'(\w+)'/g)].map(([, choice]) => choice)
+    const choices = [...range.matchAll(/'([\w-]+)'/g)].map(([, choice]) => choice)
     const control =
       type === 'boolean' || type === 'number' || type === 'integer' ? type.replace('integer', 'number') : 'object'
     return [

@@ -5,8 +5,8 @@ import { type Anchors, dampShape } from './damping.js'
 import { exp } from './math/elementary.js'
 import { type BodyRecord, RESCUE, type State, UNSTABLE } from './state.js'
 
-/** Share of its tetrahedra that must be inverted for a body to count as lost. */
-const LOST = 1 / 3
+/** A body counts as lost when of so many tetrahedra one is inverted. */
+const LOST = 3
 /** Volume below which a tetrahedron counts as inverted, in mean rest volumes: what rounding leaves of a flat one. */
 const FLAT = 1e-9
 /** Share of its rest volume at which a tetrahedron is upright again: at 0 folds without an inverted one are left over. */
@@ -15,6 +15,8 @@ const UPRIGHT = 0.3
 const STRIDE = 7
 /** Below so many tetrahedra a look takes all. */
 const FEW = 200
+/** Tetrahedra that one call judges: what is called often is compiled soon, and arithmetic allocates until then. */
+const A_CALL = 16
 
 /** Angular frequency of the pull in its first step [rad/s]. */
 const RATE = 30
@@ -36,8 +38,8 @@ const free: Anchors = { count: 0, points: new Float64Array(0) }
  * Puts right what has turned inside out. A body whose tetrahedra are inverted, a third of them or more, has lost its
  * shape: it was thrown together, flattened or mirrored, and its material might find a rest of another shape. From then
  * on, until all its tetrahedra are upright, its particles are drawn towards the rest shape where it fits best: the pull of
- * `shapeMatching`, from step to step stiffer, damped towards the rigid motion. Then the material does the rest. Both keep linear
- * and angular momentum. Pinned particles stay.
+ * `shapeMatching`, from step to step stiffer, damped towards the rigid motion. Then the material does the
+ * rest. Both keep linear and angular momentum. Pinned particles stay.
  *
  * What a fall or a press inverts is left to the material: some 5% of the tetrahedra, and a third only where a body is
  * pressed flatter than a sixth of its height.
@@ -49,6 +51,8 @@ export class Rescue {
   private watched = new Uint8Array(0)
   /** By live body: the whole of it as one group, made when it is first needed. */
   private rows: (Rows | undefined)[] = []
+  /** By live body: six times the least volume of an upright tetrahedron [m^3]. */
+  private least = new Float64Array(0)
   private readonly share = new Float64Array(1)
   private readonly columns: { -readonly [K in keyof Columns]: Columns[K] } = {
     positions: new Float64Array(0),
@@ -63,6 +67,7 @@ export class Rescue {
     this.acts = new Uint8Array(bodies.live.length)
     this.watched = Uint8Array.from(bodies.live, (body) => (isWatched(body) ? 1 : 0))
     this.rows = bodies.live.map(() => undefined)
+    this.least = Float64Array.from(bodies.live, ({ model }) => (24 * FLAT * model.measure) / model.tets.length)
     for (const body of bodies.live) if (!isWatched(body)) body.rescue[RESCUE.RATE] = 0
   }
 
@@ -73,9 +78,21 @@ export class Rescue {
       if (this.watched[b] === 0) continue
       const body = state.bodies.live[b]!
       const { rescue } = body
-      if (rescue[RESCUE.RATE] === 0 ? isLost(state, body) : isCrushed(state, body)) this.pull(body, b, h, stats)
+      if (rescue[RESCUE.RATE] === 0 ? this.isLost(state, b) : isCrushed(state, body)) this.pull(body, b, h, stats)
       else rescue[RESCUE.RATE] = 0
     }
+  }
+
+  /** True where of the tetrahedra, every `STRIDE`th of many, one in `LOST` or more is inverted. */
+  private isLost({ positions, bodies }: State, b: number): boolean {
+    const { model, start } = bodies.live[b]!
+    const { tets } = model
+    const step = tets.length < 4 * FEW ? 4 : 4 * STRIDE
+    let found = 0
+    for (let t = 0; t < tets.length; t += step * A_CALL) {
+      found += countInverted(positions, tets, t, Math.min(t + step * A_CALL, tets.length), step, start, this.least, b)
+    }
+    return found * LOST * step >= tets.length
   }
 
   private pull(body: BodyRecord, b: number, h: Float64Array, stats: Stats): void {
@@ -143,20 +160,6 @@ function wholeBody({ model, start }: BodyRecord): Rows {
   }
 }
 
-/** True where of the tetrahedra, every `STRIDE`th of many, a share of `LOST` or more is inverted. */
-function isLost({ positions }: State, { model, start }: BodyRecord): boolean {
-  const { tets, measure } = model
-  const step = tets.length < 4 * FEW ? 4 : 4 * STRIDE
-  const least = (6 * FLAT * measure * 4) / tets.length
-  let looked = 0
-  let found = 0
-  for (let t = 0; t < tets.length; t += step) {
-    looked++
-    if (!(sixVolumes(positions, tets, t, start) > least)) found++
-  }
-  return found >= LOST * looked
-}
-
 /** True where any tetrahedron is inverted, or not yet large enough to say that it will stay upright. */
 function isCrushed({ positions }: State, { model, start }: BodyRecord): boolean {
   const { tets, positions: rest } = model
@@ -164,6 +167,22 @@ function isCrushed({ positions }: State, { model, start }: BodyRecord): boolean 
     if (!(sixVolumes(positions, tets, t, start) > UPRIGHT * sixVolumes(rest, tets, t, 0))) return true
   }
   return false
+}
+
+/** Of the tetrahedra tets[t] for t = from, from + step, ... below `to`, those whose sixfold volume is not above least[b]. */
+function countInverted(
+  x: Float64Array,
+  tets: Uint32Array,
+  from: number,
+  to: number,
+  step: number,
+  start: number,
+  least: Float64Array,
+  b: number,
+): number {
+  let count = 0
+  for (let t = from; t < to; t += step) if (!(sixVolumes(x, tets, t, start) > least[b]!)) count++
+  return count
 }
 
 /** Six times the signed volume of the tetrahedron tets[t..t + 3] of the body that starts at `start` [m^3]. */

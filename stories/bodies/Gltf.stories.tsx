@@ -9,15 +9,14 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
 import { Ground, SoftBody } from '../../src/index.js'
 import { Balloon, Rubber } from '../support/materials.js'
 import { bodyOf, boundsOf, run } from '../support/play.js'
+import { createRobot } from '../support/robot.js'
 import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
 
 const source = `
 const { scene } = useGLTF('/bunny.glb')
 
-<SoftBody position={[0, 1, 0]}>
-  <primitive object={scene.clone()} />
-</SoftBody>`
+<SoftBody object={scene} position={[0, 1, 0]} />`
 
 const draco = new DRACOLoader()
 
@@ -61,6 +60,19 @@ function Scene() {
   )
 }
 
+/** Stands for the scene of a file: both bodies show a clone of it. */
+const robot = createRobot()
+
+function Robots() {
+  return (
+    <StoryWorld floor={5} camera={{ position: [0.2, 1.2, 4.6], target: [0, 0.5, 0], fov: 25 }}>
+      <SoftBody object={robot} position={[-0.7, 0.85, 0]} rotation={[0, 0.4, 0.1]} resolution={16} />
+      <SoftBody object={robot} position={[0.75, 1.1, 0]} rotation={[0, -0.5, -0.2]} scale={0.8} preset="rubber" />
+      <Ground />
+    </StoryWorld>
+  )
+}
+
 const meta = {
   title: 'Bodies/From a glTF file',
   component: Scene,
@@ -89,6 +101,23 @@ export const BothFall: Story = {
       const [, bottom] = boundsOf(bodyOf(hook, k))
       await expect(bottom).toBeGreaterThan(-0.02)
       await expect(bottom).toBeLessThan(0.02)
+    }
+  },
+}
+
+/** All meshes of a scene are one body: nested groups, two materials, arms that are each other's mirror image. */
+export const AWholeScene: Story = { render: () => <Robots />, parameters: { shots: { steps: 30 } } }
+
+export const TheSceneFalls: Story = {
+  tags: ['!dev', '!autodocs'],
+  render: () => <Robots />,
+  async play() {
+    const hook = await run(240)
+    await expect(hook.world.world.bodies.length).toBe(2)
+    for (const k of [0, 1]) {
+      const [, bottom] = boundsOf(bodyOf(hook, k))
+      await expect(bottom).toBeGreaterThan(-0.03)
+      await expect(bottom).toBeLessThan(0.03)
     }
   },
 }

@@ -9,22 +9,22 @@ import { ball } from '../support/shapes.js'
 import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
 
-/** Inverse stiffness of the edges [m/N], each five times the one before. */
-const ladder = [2e-6, 1e-5, 5e-5, 2.5e-4, 1.25e-3]
+/** Young's modulus [Pa], each a third of the one before. */
+const ladder = [8.1e5, 2.7e5, 9e4, 3e4, 1e4]
 const colors = [palette.azure, palette.mint, palette.butter, palette.apricot, palette.coral]
 
 function Scene() {
   const shape = useMemo(() => ball(0.4), [])
   return (
     <StoryWorld floor={7} camera={{ position: [0, 2.3, 11], target: [0, 0.42, 0.1], fov: 19.5 }}>
-      {ladder.map((compliance, k) => (
-        <group key={compliance} position-x={(k - 2) * 1.16}>
-          <SoftBody position={[0, 1, 0]} edgeCompliance={compliance} resolution={8}>
+      {ladder.map((modulus, k) => (
+        <group key={modulus} position-x={(k - 2) * 1.16}>
+          <SoftBody position={[0, 1, 0]} youngsModulus={modulus} resolution={6}>
             <mesh geometry={shape} castShadow receiveShadow rotation-z={0.25}>
               <Balloon color={colors[k]} pattern="bands" ink="#fbf5ea" scale={3.2} />
             </mesh>
           </SoftBody>
-          <Label position={[0, 0.1, 1.4]} width={0.95}>{`${Math.round(compliance * 1e6)} µm/N`}</Label>
+          <Label position={[0, 0.1, 1.4]} width={0.95}>{`${Math.round(modulus / 1000)} kPa`}</Label>
         </group>
       ))}
       <Ground />
@@ -39,8 +39,8 @@ const meta = {
     docs: {
       description: {
         component:
-          'The same ball five times, dropped from the same height. From left to right edgeCompliance grows fivefold.\n\n' +
-          'A compliance is an inverse stiffness: 0 is rigid.',
+          'The same ball five times, dropped from the same height. From left to right youngsModulus falls to a third.\n\n' +
+          'It is the stress over the strain of the material, whatever the mesh: 10 kPa is a pudding, 1 MPa soft rubber.',
       },
     },
   },

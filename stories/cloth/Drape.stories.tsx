@@ -22,7 +22,7 @@ function Scene() {
         position={[0.05, 1.47, 0.03]}
         rotation={[-Math.PI / 2, 0, 0.45]}
         damping={0.5}
-        bendModulus={4}
+        bendRigidity={5e-4}
         thickness={0.012}
         castShadow
         receiveShadow

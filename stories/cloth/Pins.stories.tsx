@@ -1,5 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
+import { useMemo } from 'react'
 import { expect } from 'storybook/test'
+import { Box3, Float32BufferAttribute, PlaneGeometry, Vector3 } from 'three'
 import { Cloth, Ground, type PinSelector } from '../../src/index.js'
 import { Label } from '../support/Label.js'
 import { Fabric } from '../support/materials.js'
@@ -8,22 +10,39 @@ import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
 
 const SEGMENTS = 24
-const SIZE = 1.1
+const SIZE = 0.95
 
 const selectors: { name: string; pins: PinSelector; ink: string; tilt: number }[] = [
   { name: "'top'", pins: 'top', ink: palette.azure, tilt: -0.5 },
   { name: "'corners'", pins: 'corners', ink: palette.coral, tilt: Math.PI / 2 },
   { name: '[vertex indices]', pins: [0, SEGMENTS], ink: palette.mint, tilt: -0.5 },
+  {
+    name: 'Box3',
+    pins: new Box3(new Vector3(-SIZE, SIZE / 4, -1), new Vector3(-SIZE / 4, SIZE, 1)),
+    ink: palette.apricot,
+    tilt: -0.5,
+  },
+  { name: '{ attribute }', pins: { attribute: 'held' }, ink: palette.butter, tilt: Math.PI / 2 },
   { name: 'predicate', pins: ({ x, y }) => Math.hypot(x, y) < 0.1, ink: palette.plum, tilt: Math.PI / 2 },
 ]
 
+/** A plane with the attribute `held`: 1 along a diagonal, else 0. */
+function markedPlane(): PlaneGeometry {
+  const plane = new PlaneGeometry(SIZE, SIZE, SEGMENTS, SEGMENTS)
+  const { array, count } = plane.getAttribute('position')
+  const held = Array.from({ length: count }, (_, i) => Number(Math.abs(array[3 * i]! - array[3 * i + 1]!) < 1e-6))
+  plane.setAttribute('held', new Float32BufferAttribute(held, 1))
+  return plane
+}
+
 function Scene() {
+  const plane = useMemo(markedPlane, [])
   return (
-    <StoryWorld floor={7} camera={{ position: [0, 2.2, 7.2], target: [0, 0.78, 0.2], fov: 28.5 }}>
+    <StoryWorld floor={8} camera={{ position: [0, 2.3, 9], target: [0, 0.72, 0.2], fov: 26.5 }}>
       {selectors.map(({ name, pins, ink, tilt }, k) => (
-        <group key={name} position-x={(k - 1.5) * 1.36}>
+        <group key={name} position-x={(k - 2.5) * 1.12}>
           <Cloth
-            args={[SIZE, SIZE, SEGMENTS, SEGMENTS]}
+            geometry={plane}
             position={[0, 1.2, 0]}
             rotation-x={-tilt}
             pins={pins}
@@ -49,7 +68,8 @@ const meta = {
     docs: {
       description: {
         component:
-          'pins says which vertices are held: by name, by index, with a Box3 or with a function of the position.\n\n' +
+          'pins says which vertices are held: by name, by index, in a Box3, by an attribute of the geometry (here along a diagonal) or with a function ' +
+          'of the position.\n\n' +
           'The same selectors work on SoftBody, and in Pin, whose vertices follow an object.',
       },
     },

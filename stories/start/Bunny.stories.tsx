@@ -10,7 +10,7 @@ import { StoryWorld } from '../support/World.js'
 
 const source = `
 <SoftBodyWorld>
-  <SoftBody position={[-0.8, 0.6, 0]} resolution={14}>
+  <SoftBody position={[-0.8, 0.6, 0]}>
     <primitive object={useGLTF('/bunny.glb').scene} />
   </SoftBody>
   <Cloth args={[1.3, 1.4, 40, 40]} position={[1.2, 1, -0.2]} pins="top">
@@ -23,7 +23,7 @@ function Scene() {
   const bunny = useBunny(1.05)
   return (
     <StoryWorld floor={5} camera={{ position: [0.3, 0.98, 4.7], target: [0.13, 0.61, 0], fov: 25.5 }}>
-      <SoftBody position={[-0.42, 0.6, 0.4]} rotation={[0, 0.3, 0.1]} density={500} resolution={12} shapeDamping={2.5}>
+      <SoftBody position={[-0.42, 0.6, 0.4]} rotation={[0, 0.3, 0.1]} resolution={8}>
         <mesh geometry={bunny} castShadow receiveShadow>
           <Jelly color={palette.mint} />
         </mesh>

@@ -20,7 +20,7 @@ interface CurtainProps {
 
 const RINGS = 7
 /** Segments of the cloth between two rings. */
-const SPACING = 8
+const SPACING = 6
 
 /** Cloth on rings along a rod. The rings slide together at first, and the cloth falls into folds. */
 export function Curtain({ position, width, height, rod, gather = 0.78, closing = 0.35, look }: CurtainProps) {
@@ -33,7 +33,7 @@ export function Curtain({ position, width, height, rod, gather = 0.78, closing =
         args={[width, height, columns, rows]}
         position={[0, rod - 0.03 - height / 2, 0]}
         damping={0.8}
-        bendModulus={6}
+        bendRigidity={1e-3}
         castShadow
         receiveShadow
       >

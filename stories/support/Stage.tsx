@@ -3,6 +3,7 @@ import { Canvas, type CanvasProps, useThree } from '@react-three/fiber'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { Color, NeutralToneMapping, type PerspectiveCamera } from 'three'
 import { Backdrop } from './Backdrop.js'
+import { prefersReducedMotion } from './controls.js'
 import { type Theme, themes } from './themes.js'
 
 type Point = [number, number, number]
@@ -93,6 +94,7 @@ export function Stage({ theme: name = 'light', floor = 8, camera, contact = true
         makeDefault
         target={target}
         enablePan={false}
+        enableDamping={!prefersReducedMotion()}
         maxPolarAngle={1.52}
         minDistance={1}
         maxDistance={floor * 3}

@@ -15,11 +15,16 @@ export const gravities = {
 } as const satisfies Record<string, readonly [number, number, number]>
 
 /** Choices of the toolbar for the debug layers; 'off' and 'all' are no layers of their own. */
-export const debugChoices = ['off', 'all', 'constraints', 'particles', 'pins', 'bounds'] as const satisfies readonly (
-  | 'off'
-  | 'all'
-  | DebugLayer
-)[]
+export const debugChoices = [
+  'off',
+  'all',
+  'tets',
+  'edges',
+  'particles',
+  'contacts',
+  'pins',
+  'bounds',
+] as const satisfies readonly ('off' | 'all' | DebugLayer)[]
 
 /** The toolbar's state as Storybook keeps it: plain values, because they travel in the address. */
 export interface ToolbarGlobals {
@@ -28,6 +33,11 @@ export interface ToolbarGlobals {
   debug: (typeof debugChoices)[number]
   /** 0: the story's own. */
   substeps: number
+}
+
+/** True where the reader has asked their system for little motion: stories then stand still until they are told to play. */
+export function prefersReducedMotion(): boolean {
+  return globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 }
 
 export const initialToolbarGlobals: ToolbarGlobals = { paused: false, gravity: 'on', debug: 'off', substeps: 0 }

@@ -1,4 +1,4 @@
-import { type BufferGeometry, IcosahedronGeometry } from 'three'
+import { type BufferGeometry, CapsuleGeometry, IcosahedronGeometry } from 'three'
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js'
 import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js'
 import { withRest } from './materials.js'
@@ -20,4 +20,32 @@ export function roundedBox(size: number, radius = size * 0.2): BufferGeometry {
 /** A ball of `radius` [m] with triangles of much the same size. */
 export function ball(radius: number): BufferGeometry {
   return welded(new IcosahedronGeometry(radius, 14))
+}
+
+/** A ball squashed to a heart, about `size` wide [m], pointing down. */
+export function heart(size: number): BufferGeometry {
+  const geometry = new IcosahedronGeometry(1, 20)
+  const points = geometry.getAttribute('position')
+  for (let i = 0; i < points.count; i++) {
+    const x = points.getX(i)
+    const y = points.getY(i)
+    // Lobes rise with the distance from the middle, and the tip is drawn together.
+    const across = Math.sqrt(x * x + 0.02)
+    const taper = 0.62 + 0.38 * Math.min(1, (y + 1) * 0.8)
+    points.setXYZ(i, x * taper, 0.85 * y + 0.72 * across - 0.25, points.getZ(i) * taper * 0.62)
+  }
+  geometry.scale(size / 2, size / 2, size / 2)
+  return welded(geometry)
+}
+
+/** A rod with round ends along x, `length` in all [m]. */
+export function rod(length: number, radius: number): BufferGeometry {
+  const middle = length - 2 * radius
+  const geometry = new CapsuleGeometry(radius, middle, 10, 32, Math.round((middle / radius) * 4))
+  return welded(geometry.rotateZ(Math.PI / 2))
+}
+
+/** A ball of `radius` [m] pressed flat to `share` of its height. */
+export function lentil(radius: number, share: number): BufferGeometry {
+  return welded(new IcosahedronGeometry(radius, 14).scale(1, share, 1))
 }

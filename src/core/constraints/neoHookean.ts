@@ -124,13 +124,12 @@ export const neoHookean: EvaluatedKind = {
         squared += f * f
       }
     }
-    const [a, b, c, d, e, f, g, h, i] = C as unknown as [number, number, number, number, number, number, ...number[]]
-    C[9] = a * (e * i! - f * h!) - b * (d * i! - f * g!) + c * (d * h! - e * g!)
-    C[9] -= 1 + material[row * 9 + 1]! / material[row * 9]!
+    const minor = (a: number, b: number) => C[3 + a]! * C[6 + b]! - C[3 + b]! * C[6 + a]!
+    const det = C[0]! * minor(1, 2) - C[1]! * minor(0, 2) + C[2]! * minor(0, 1)
+    C[9] = det - 1 - material[row * 9 + 1]! / material[row * 9]!
     const size = Math.sqrt(squared)
-    for (let k = 0; k < 9 && size < COLLAPSED; k++) {
-      C[k] = size < POINT ? (k % 4 === 0 ? -1 : 0) : C[k]! * (1 - REST / size)
-    }
+    if (size >= COLLAPSED) return
+    for (let k = 0; k < 9; k++) C[k] = size < POINT ? (k % 4 === 0 ? -1 : 0) : C[k]! * (1 - REST / size)
   },
 
   project(rows: Rows, start: number, end: number, columns: Columns) {

@@ -1,0 +1,12 @@
+// `npm run fuzz`: 10,000 seeded cases; `-- --seed N` plays one, `-- --from N --count M` some, `-- --soak [minutes]` throws
+// ten bodies about, `-- --starts` lets bodies find back to their shape.
+import { spawnSync } from 'node:child_process'
+import { bundle } from './bundle.mjs'
+
+const { file, remove } = await bundle('tests/fuzz/long.ts')
+try {
+  const { status } = spawnSync(process.execPath, ['--expose-gc', file, ...process.argv.slice(2)], { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+} finally {
+  remove()
+}

@@ -1,0 +1,67 @@
+// `npm run fuzz`, bundled for plain Node: a run that is long is not for every push.
+import { seeds } from '../support/draw.js'
+import { playCase } from './cases.js'
+import { playInvalid } from './invalid.js'
+import { soak } from './soak.js'
+import { type StartModel, settle, startModels, starts } from './starts.js'
+
+const CASES = 10_000
+/** One in so many cases is an invalid one. */
+const INVALID_EVERY = 4
+
+function playOne(seed: number): void {
+  if (seed % INVALID_EVERY === 0) playInvalid(seed / INVALID_EVERY)
+  else playCase(seed - Math.ceil(seed / INVALID_EVERY) + 1)
+}
+
+function playAll(from: number, count: number): void {
+  const failed: number[] = []
+  for (let seed = from; seed < from + count; seed++) {
+    try {
+      playOne(seed)
+    } catch (error) {
+      failed.push(seed)
+      console.error(`case ${seed}: ${(error as Error).message}\n`)
+    }
+    if (seed % 500 === 0) console.log(`${seed - from + 1} of ${count} cases, ${failed.length} failed`)
+  }
+  console.log(
+    `cases ${from} to ${from + count - 1}: ${failed.length} failed${failed.length ? `: ${failed.join(', ')}` : ''}`,
+  )
+  if (failed.length > 0) process.exitCode = 1
+}
+
+/** What is valid and what is not, of the seed that a failure names. */
+function playSeed(seed: number): void {
+  playCase(seed)
+  playInvalid(seed)
+  console.log(`fuzz seed ${seed}: passed`)
+}
+
+/** Ten seeds of every start and mesh, with the rescue and without. */
+async function playStarts(): Promise<void> {
+  for (const name of Object.keys(startModels) as StartModel[]) {
+    const model = await startModels[name]()
+    for (const material of ['neo-Hookean', 'neo-Hookean, rescued', 'shape matching', 'edges and volumes']) {
+      for (const start of starts) {
+        const ends = seeds(10).map((seed) => settle(model, material, start, seed, material === 'neo-Hookean' ? 5 : 3))
+        const line = ends.map(
+          ({ inverted, volume, rms }) => `${inverted}, ${volume.toFixed(3)}, ${(100 * rms).toFixed(2)}%`,
+        )
+        console.log(`${name}, ${start}, ${material} (inverted, volume, RMS): ${line.join('; ')}`)
+        const whole = material === 'neo-Hookean, rescued' || material === 'shape matching'
+        if (whole && ends.some(({ inverted, rms }) => inverted > 0 || rms > 0.01)) process.exitCode = 1
+      }
+    }
+  }
+}
+
+const option = (name: string): string | undefined => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : (process.argv[at + 1] ?? '')
+}
+const seed = option('seed')
+if (seed !== undefined) playSeed(Number(seed))
+else if (option('soak') !== undefined) console.log(JSON.stringify(soak(Number(option('soak')) || 30)))
+else if (option('starts') !== undefined) await playStarts()
+else playAll(Number(option('from') ?? 1), Number(option('count') ?? CASES))
