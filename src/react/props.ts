@@ -254,6 +254,7 @@ export const softBodyProps = {
     checkPressure,
     'Use 1 for the rest volume, 1.5 to inflate, false to switch it off.',
   ),
+  rescue: toggle('drawing back what is inside out', true),
   resolution: rebuild({
     ...number('cells along the longest side', '1', 10, 1, 64, 'Use 10; 4 is coarse and fast.'),
     type: 'integer',

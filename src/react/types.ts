@@ -173,6 +173,11 @@ export interface SolidProps extends BodyProps {
    * softer for more of the volume. Lead it over some frames to more than twice the volume. Default: off.
    */
   pressure?: Pressure
+  /**
+   * A body that has lost its shape, a third of its tetrahedra or more inside out, is drawn back to it; each step of that is
+   * counted in `stats.inversionRescues`. Default true.
+   */
+  rescue?: boolean
   /** Cells along the longest side of the body, 1 to 64; above 20 it is built beside the frames. Default 10. A change rebuilds. */
   resolution?: number
   /** Tetrahedra wanted, instead of a `resolution`, 20 to 1e6; met within some 15%. A change rebuilds. */

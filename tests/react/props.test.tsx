@@ -67,6 +67,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       volumeCompliance: false,
       shapeMatching: { rate: 20 },
       pressure: 1.2,
+      rescue: false,
       resolution: 4,
       tetCount: 200,
       tetMesh,

@@ -33,6 +33,7 @@ export function solidSettings(props: SolidProps, model: Model): Partial<BodySett
   if (pressure !== undefined) elastic.pressure = filled(pressure, mass / model.measure, model.size)
   return {
     ...common(props, preset),
+    rescue: props.rescue ?? true,
     density,
     mass,
     thickness: props.thickness ?? model.thickness,

@@ -37,7 +37,7 @@ export class StatsReport {
       lines.push(line(name, String(stats[name])))
     }
     lines.push(line('speed clamps', String(stats.speedClamps)))
-    lines.push(line('rescues', String(stats.nonFiniteRescues)))
+    lines.push(line('rescues', String(stats.nonFiniteRescues + stats.inversionRescues)))
     lines.push(line('dropped', `${stats.droppedTime.toFixed(2)} s`))
     this.steps = stats.steps
     this.sync = syncSeconds
