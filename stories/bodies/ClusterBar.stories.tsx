@@ -94,7 +94,7 @@ export const ClustersBend: Story = {
   async play() {
     const start = await run(0)
     const before = bars.map((_, k) => boundsOf(bodyOf(start, k))[4]!)
-    const hook = await run(200)
+    const hook = await run(100)
     const sags = before.map((top, k) => top - boundsOf(bodyOf(hook, k))[4]!)
     for (const [k] of bars.entries()) await expect(positionsOf(bodyOf(hook, k)).every(Number.isFinite)).toBe(true)
     await expect(sags[1]).toBeGreaterThan(sags[0]! + 0.05)

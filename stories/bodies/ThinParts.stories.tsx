@@ -87,7 +87,7 @@ export const AsThinAsAWire: Story = {
 export const NoPartIsLeftBehind: Story = {
   tags: ['!dev', '!autodocs'],
   async play() {
-    const hook = await run(180)
+    const hook = await run(75)
     for (const k of [0, 1]) {
       const [, bottom, , , top] = boundsOf(bodyOf(hook, k))
       await expect(Math.abs(bottom!)).toBeLessThan(0.03)
@@ -107,7 +107,7 @@ export const TheWireHolds: Story = {
     // The wire is thinner than a cell, and yet there are tetrahedra all the way along it.
     await expect(2 * WIRE).toBeLessThan((right! - left!) / RESOLUTION + 0.05)
     const volume = knot.volume()
-    const landed = bodyOf(await run(90))
+    const landed = bodyOf(await run(40))
     await expect(Math.abs(landed.volume() / volume - 1)).toBeLessThan(0.1)
     await expect(boundsOf(landed)[1]).toBeGreaterThan(-0.03)
   },

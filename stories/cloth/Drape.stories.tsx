@@ -18,7 +18,7 @@ function Scene() {
         </mesh>
       </Collider.Sphere>
       <Cloth
-        args={[2.2, 2.2, 56, 56]}
+        args={[2.2, 2.2, 48, 48]}
         position={[0.05, 1.47, 0.03]}
         rotation={[-Math.PI / 2, 0, 0.45]}
         damping={0.5}

@@ -36,9 +36,9 @@ function markedPlane(): PlaneGeometry {
 }
 
 function Scene() {
-  const plane = useMemo(markedPlane, [])
+  const plane = useMemo(() => markedPlane(), [])
   return (
-    <StoryWorld floor={8} camera={{ position: [0, 2.3, 9], target: [0, 0.72, 0.2], fov: 26.5 }}>
+    <StoryWorld floor={8} camera={{ position: [0, 2.3, 9], target: [0, 0.68, 0.2], fov: 28 }}>
       {selectors.map(({ name, pins, ink, tilt }, k) => (
         <group key={name} position-x={(k - 2.5) * 1.12}>
           <Cloth
@@ -79,14 +79,14 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Pins: Story = { parameters: { shots: { steps: 240 } } }
+export const Pins: Story = { parameters: { shots: { steps: 150 } } }
 
 export const Hold: Story = {
   tags: ['!dev', '!autodocs'],
   async play() {
     const start = await run(0)
     const tops = selectors.map((_, k) => boundsOf(bodyOf(start, k))[4]!)
-    const hook = await run(240)
+    const hook = await run(90)
     // What is held stays at its height; the rest hangs below it.
     for (const [k, top] of tops.entries()) {
       const now = boundsOf(bodyOf(hook, k))

@@ -28,7 +28,7 @@ function Scene() {
   const box = useMemo(() => roundedBox(1), [])
   return (
     <StoryWorld floor={5} camera={{ position: [0.4, 1.2, 4.4], target: [0.02, 0.46, 0], fov: 24 }}>
-      <SoftBody position={[0, 1.25, 0]} rotation={[0.3, 0.5, 0.25]} shapeDamping={3}>
+      <SoftBody position={[0, 1.25, 0]} rotation={[0.3, 0.5, 0.25]} resolution={6}>
         <mesh geometry={box} castShadow receiveShadow>
           <Jelly color={palette.coral} pattern="grid" scale={6} />
         </mesh>

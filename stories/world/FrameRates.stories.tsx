@@ -73,7 +73,7 @@ const meta = {
       description: {
         component:
           'Four worlds with updateLoop="manual", advanced as by a machine that draws 15, 30, 60 or 144 frames a second.\n\n' +
-          'A slow one shows fewer pictures, but of the same fall: steps are always 1/60 s, to the last bit the same.',
+          'A slow one shows fewer pictures, but of the same fall: a step is always 1/60 s.',
       },
     },
   },
@@ -87,16 +87,20 @@ export const FrameRates: Story = { parameters: { shots: { steps: 44 } } }
 export const AllFallAlike: Story = {
   tags: ['!dev', '!autodocs'],
   async play() {
-    // One second: a whole number of frames for every rate.
+    // One second, after which every rate has drawn a whole number of frames.
     await run(60)
     const worlds = rates.map((rate) => lanes.get(rate)!.world)
     await expect(worlds.map(({ stepIndex }) => stepIndex)).toEqual(rates.map(() => 60))
     const shapes = worlds.map((world) => {
       const points = positionsOf(world.bodies[0]!)
-      // As if each stood at x = 0; heights and depths are compared bit for bit.
+      // They stand beside each other, so only heights and depths are alike.
       return points.filter((_, p) => p % 3 > 0)
     })
-    for (const shape of shapes) await expect(shape).toEqual(shapes[0])
+    for (const shape of shapes) {
+      const apart = shape.map((y, p) => Math.abs(y - shapes[0]![p]!))
+      // What rounding makes of another place in a second.
+      await expect(Math.max(...apart)).toBeLessThan(1e-6)
+    }
     await expect(Math.min(...shapes[0]!)).toBeLessThan(0.1)
   },
 }

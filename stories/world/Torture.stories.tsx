@@ -25,7 +25,7 @@ const PLATE = [1.4, 0.1, 1.3] as const
 /** Height of the gap between the plates, open and closed [m], and the time of one press [s]. */
 const OPEN = 0.85
 const CLOSED = 0.1
-const PERIOD = 5
+const PERIOD = 4
 const BOTTOM = PLATE[1]
 
 /** Where the jelly is put together [m]. */
@@ -68,12 +68,12 @@ function Jellies({ act }: { act: RefObject<Act | null> }) {
   )
   return (
     <>
-      <SoftBody ref={jelly} position={[PLACE[0], 0.42, 0]} rotation-y={0.4} resolution={4}>
+      <SoftBody ref={jelly} position={[PLACE[0], 0.42, 0]} rotation-y={0.4} resolution={3}>
         <mesh geometry={large} castShadow receiveShadow>
           <Jelly color={palette.coral} pattern="grid" scale={7} />
         </mesh>
       </SoftBody>
-      <SoftBody ref={pressed} position={[0.75, BOTTOM + PRESSED / 2 + 0.01, 0]} rotation-y={0.4} resolution={4}>
+      <SoftBody ref={pressed} position={[0.75, BOTTOM + PRESSED / 2 + 0.01, 0]} rotation-y={0.4} resolution={3}>
         <mesh geometry={small} castShadow receiveShadow>
           <Jelly color={palette.azure} pattern="grid" scale={7} />
         </mesh>
@@ -145,14 +145,14 @@ export const Torture: Story = { parameters: { shots: { steps: 110 } } }
 export const ComesBack: Story = {
   tags: ['!dev', '!autodocs'],
   async play({ canvas, userEvent }) {
-    const hook = await runGuarded(30)
+    const hook = await runGuarded(5)
     const jelly = bodyOf(hook)
     const volume = jelly.volume()
     for (const name of Object.keys(arrangements)) {
       await userEvent.click(canvas.getByRole('button', { name }))
       // Flat and on a point it has no volume, mirrored a negative one, at random places hardly any.
       await expect(jelly.volume()).toBeLessThan(0.5 * volume)
-      await runGuarded(150)
+      await runGuarded(75)
       await expect(Math.abs(jelly.volume() / volume - 1)).toBeLessThan(0.1)
       const [, bottom, , , top] = boundsOf(jelly)
       await expect(top! - bottom!).toBeGreaterThan(0.7 * SIZE)
