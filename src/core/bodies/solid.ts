@@ -137,9 +137,11 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, clusters = 1): Generat
   yield
   builder.constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! })
   yield
+  builder.constrain('neoHookean', neoHookean, tets, { unitCompliance: (row) => 1 / volumes[row]! })
+  yield
+  builder.constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! }) // E = K C^2 / (2 V0)
+  yield
   builder
-    .constrain('neoHookean', neoHookean, tets, { unitCompliance: (row) => 1 / volumes[row]! })
-    .constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! }) // E = K C^2 / (2 V0)
     .constrain('shape', shapeMatching, groups.indices, {
       offsets: groups.offsets,
       unitCompliance: (row) => groups.overlaps[row]!,
