@@ -22,7 +22,8 @@ export {
   tetMeshModel,
 } from './core/bodies/solid.js'
 export { Body } from './core/body.js'
-export { Collider, type ColliderSettings, colliderSettings } from './core/collider.js'
+export { Collider, type ColliderChange, type ColliderSettings, colliderSettings } from './core/collider.js'
+export type { CollisionGroups } from './core/collision/groups.js'
 export * from './core/collision/index.js'
 export * from './core/constraints/index.js'
 export type { ConstraintKind } from './core/constraints/kind.js'

@@ -1,9 +1,10 @@
+import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import type { Host } from './host.js'
 import { normalized } from './math/quaternion.js'
 import { bodySettings } from './settings.js'
 import type { ColliderRecord } from './state.js'
-import { type SettingTable, validateSettings } from './validation.js'
+import { type SettingTable, settled, validateSettings } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
 export interface ColliderSettings {
@@ -16,6 +17,10 @@ export interface ColliderSettings {
   friction: number | undefined
   /** Share of the approach speed given back; the larger of the collider's and the body's counts. */
   restitution: number | undefined
+  /** The groups that the collider is a member of, and those that it collides with: two masks of 32 bits. */
+  collisionGroups: CollisionGroups
+  /** True notices what touches the collider, by contact events, and pushes nothing. */
+  sensor: boolean
 }
 
 export const colliderSettings: SettingTable<ColliderSettings> = {
@@ -24,6 +29,17 @@ export const colliderSettings: SettingTable<ColliderSettings> = {
   rotation: bodySettings.rotation,
   friction: { ...bodySettings.friction, default: undefined, optional: true },
   restitution: { ...bodySettings.restitution, default: undefined, optional: true },
+  collisionGroups: bodySettings.collisionGroups,
+  sensor: bodySettings.sensor,
+}
+
+/** What `Collider.set` changes. */
+export interface ColliderChange {
+  friction?: number | undefined
+  restitution?: number | undefined
+  collisionGroups?: CollisionGroups
+  sensor?: boolean
+  shape?: ColliderShape
 }
 
 /** A collider in a world. Once removed, every call is a safe no-op. */
@@ -68,11 +84,11 @@ export class Collider {
     })
   }
 
-  /** Changes friction, restitution or shape; an explicit undefined leaves friction or restitution to the body. */
-  set(settings: { friction?: number | undefined; restitution?: number | undefined; shape?: ColliderShape }): void {
+  /** Changes how the collider acts, or its shape; an explicit undefined leaves friction or restitution to the body. */
+  set(settings: ColliderChange): void {
     const { shape, ...rest } = settings
     validateSettings(this.name, rest, colliderSettings)
-    this.host.send({ type: 'setCollider', collider: this.record, ...rest, ...(shape && { shape }) })
+    this.host.send({ type: 'setCollider', collider: this.record, ...settled(rest), ...(shape && { shape }) })
   }
 
   remove(): void {

@@ -1,4 +1,4 @@
-import type { ColliderShape } from './collision/shape.js'
+import type { ColliderChange } from './collider.js'
 import { IMPACT } from './impact.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
@@ -15,7 +15,7 @@ export type Command =
   | { type: 'pin'; body: Handle; particles: Uint32Array }
   | { type: 'unpin'; body: Handle; particles?: Uint32Array }
   | { type: 'detach'; attachment: Handle }
-  | { type: 'setCollider'; collider: Handle; friction?: number; restitution?: number; shape?: ColliderShape }
+  | ({ type: 'setCollider'; collider: Handle } & ColliderChange)
   | { type: 'placeCollider'; collider: Handle; position: Vec3; rotation: Quat }
   | { type: 'removeCollider'; collider: Handle }
 
@@ -44,6 +44,8 @@ export function apply(state: State, command: Command): void {
       if (!collider) return
       if ('friction' in command) collider.friction = command.friction
       if ('restitution' in command) collider.restitution = command.restitution
+      if (command.collisionGroups) collider.collisionGroups = command.collisionGroups
+      if (command.sensor !== undefined) collider.sensor = command.sensor
       if (command.shape) collider.shape = command.shape
       return
     }

@@ -1,3 +1,4 @@
+import { ALL_GROUPS, type CollisionGroups } from './collision/groups.js'
 import { SettingError, type SettingSpec, type SettingTable, validateSetting } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
@@ -112,6 +113,10 @@ export interface BodySettings {
   gravityScale: number
   /** True puts a solid right that has turned inside out; counted in `stats.inversionRescues`. */
   rescue: boolean
+  /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. */
+  collisionGroups: CollisionGroups
+  /** True notices what touches the body, by contact events, and pushes nothing. */
+  sensor: boolean
   /** Stiffness by the name of the model's constraint set; sets that are not named keep the model's own. */
   elastic: Elastic
 }
@@ -211,6 +216,14 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic'>> = {
     remedy: 'Use 1, 0 to float, -1 to rise.',
   },
   rescue: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
+  collisionGroups: {
+    quantity: 'masks',
+    unit: '1',
+    type: 'groups',
+    default: ALL_GROUPS,
+    remedy: 'Use [memberOf, collidesWith], such as [0b01, 0b10].',
+  },
+  sensor: { quantity: 'switch', unit: '1', type: 'boolean', default: false, remedy: 'Use true or false.' },
 }
 
 /** What `validateElastic` asks of a constraint set. */

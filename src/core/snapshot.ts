@@ -1,3 +1,4 @@
+import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
@@ -24,6 +25,8 @@ interface ColliderSnapshot extends PoseSnapshot {
   readonly shape: ColliderShape
   readonly friction: number | undefined
   readonly restitution: number | undefined
+  readonly collisionGroups: CollisionGroups
+  readonly sensor: boolean
 }
 
 /** A copy of everything that the next step depends on. */
@@ -66,12 +69,14 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
       }),
     ),
     colliders: state.colliders.live.map(
-      ({ slot, generation, shape, friction, restitution, pose, target, goal, sweep }) => ({
+      ({ slot, generation, shape, friction, restitution, collisionGroups, sensor, pose, target, goal, sweep }) => ({
         slot,
         generation,
         shape,
         friction,
         restitution,
+        collisionGroups,
+        sensor,
         poses: [pose.slice(), target.slice(), goal.slice()],
         sweep,
       }),
@@ -113,6 +118,8 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     collider.shape = saved.shape
     collider.friction = saved.friction
     collider.restitution = saved.restitution
+    collider.collisionGroups = saved.collisionGroups
+    collider.sensor = saved.sensor
   }
   for (const saved of snapshot.attachments) {
     const attachment = state.attachments.get(saved)

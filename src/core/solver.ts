@@ -1,3 +1,4 @@
+import type { Touches } from './collision/touches.js'
 import type { Stats } from './counters.js'
 import type { WorldSettings } from './settings.js'
 import type { StageTimes } from './stageTimes.js'
@@ -10,6 +11,8 @@ export interface Solver {
   readonly synchronous: boolean
   /** The same calls give the same bits. */
   readonly deterministic: boolean
+  /** Who touched whom in the last step. */
+  readonly touches: Touches
   /** One fixed step: `settings.substeps` substeps of `settings.timeStep / settings.substeps` [s]. */
   step(state: State, settings: Readonly<WorldSettings>, stats: Stats, times: StageTimes): void
   /** Writes the contacts of the last substep into `out`, point and normal each, and returns how many there are. */

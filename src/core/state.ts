@@ -1,4 +1,5 @@
 import { Arena, grown } from './arena.js'
+import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import { IMPACT, IMPACTS } from './impact.js'
 import { interpolateQuaternions, normalized } from './math/quaternion.js'
@@ -22,6 +23,8 @@ export interface BodyRecord extends Handle {
   mass: number
   /** Steps in which its pins get to their goals, as for a collider. */
   sweep: number
+  /** Nothing moves it: it is left out of a step, and what touches it meets it as fixed. */
+  asleep: boolean
   /** Its last impacts on colliders, see `IMPACT`. */
   readonly impacts: Float64Array
   /** What is known of the rescue of an inverted body, see `RESCUE`. */
@@ -43,6 +46,8 @@ export interface ColliderRecord extends Handle {
   shape: ColliderShape
   friction: number | undefined
   restitution: number | undefined
+  collisionGroups: CollisionGroups
+  sensor: boolean
   /** Pose at the start of the next step: position x, y, z [m], then quaternion x, y, z, w. */
   readonly pose: Float64Array
   /** Pose at the end of the next step. */
@@ -143,6 +148,7 @@ export class State {
       rotationCount,
       mass: 0,
       sweep: 1,
+      asleep: false,
       impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
       rescue: new Float64Array(RESCUE.SIZE),
       unstable: 0,

@@ -37,7 +37,7 @@ export interface SettingSpec {
   readonly quantity: string
   /** SI unit; '1' is a pure number. */
   readonly unit: string
-  readonly type: 'number' | 'integer' | 'boolean' | 'vec3' | 'quat' | 'string'
+  readonly type: 'number' | 'integer' | 'boolean' | 'vec3' | 'quat' | 'string' | 'groups'
   /** The value that an absent setting has; undefined where it is derived, as `remedy` says. */
   readonly default: unknown
   readonly min?: number
@@ -84,6 +84,11 @@ export function validateSetting(component: string, prop: string, value: unknown,
       if (!(Math.abs(length - 1) < 1e-3)) fail('must be a unit quaternion')
       return
     }
+    case 'groups':
+      if (!isFiniteTuple(value, 2) || !(value as number[]).every((mask) => mask >= 0 && mask === mask >>> 0)) {
+        fail('must be two masks of 32 bits')
+      }
+      return
     case 'integer':
     case 'number': {
       if (typeof value !== 'number' || Number.isNaN(value)) fail('must be a number')

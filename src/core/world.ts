@@ -124,14 +124,13 @@ export class World {
   /** Adds a collider. @throws SettingError */
   addCollider(shape: ColliderShape, settings: Partial<ColliderSettings> = {}): Collider {
     validateSettings(settings.name ?? 'Collider', settings, colliderSettings)
-    const { name, position, rotation, friction, restitution } = merged(defaultsOf(colliderSettings), settings)
+    const { name, position, rotation, ...surface } = settled(merged(defaultsOf(colliderSettings), settings))
     this.flush()
     const pose = Float64Array.from([...position, ...normalized(rotation)])
     const record = this.state.colliders.add((handle) => ({
       ...handle,
       shape,
-      friction,
-      restitution,
+      ...surface,
       pose,
       target: pose.slice(),
       goal: pose.slice(),

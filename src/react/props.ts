@@ -203,6 +203,8 @@ export const worldProps = {
 const surfaceProps = {
   friction: fromCore(colliderSettings.friction),
   restitution: fromCore(colliderSettings.restitution),
+  collisionGroups: fromCore(colliderSettings.collisionGroups),
+  sensor: fromCore(colliderSettings.sensor),
 }
 
 const bodyProps = {
@@ -213,6 +215,8 @@ const bodyProps = {
   restitution: fromCore(bodySettings.restitution),
   thickness: fromCore(bodySettings.thickness),
   gravityScale: fromCore(bodySettings.gravityScale),
+  collisionGroups: fromCore(bodySettings.collisionGroups),
+  sensor: fromCore(bodySettings.sensor),
   pins: other('held vertices', '1', undefined, 'selector', checkPins, "Use 'top', 'corners', a Box3 or a predicate."),
   grabbable: toggle('poked and grabbed by the pointer', true),
   pokeForce: number('force', 'weights', 1, 0, 1e6, 'Use 1, or 0 to switch poking off.'),

@@ -1,7 +1,17 @@
 import type { RootState, ThreeElements } from '@react-three/fiber'
 import type { ReactNode, Ref, RefObject } from 'react'
 import type { Box3, BufferGeometry, Mesh, Object3D, Vector3 } from 'three'
-import type { Body, MutableVec3, PresetName, Region, Snapshot, Stats, Vec3, World } from '../headless.js'
+import type {
+  Body,
+  CollisionGroups,
+  MutableVec3,
+  PresetName,
+  Region,
+  Snapshot,
+  Stats,
+  Vec3,
+  World,
+} from '../headless.js'
 
 /** A position, or a change of it, in the world's frame: [x, y, z]. */
 export type { MutableVec3, Vec3 } from '../headless.js'
@@ -138,6 +148,10 @@ export interface BodyProps {
   thickness?: number
   /** Factor on the world's gravity; 0 floats, negative rises. Default 1. */
   gravityScale?: number
+  /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. Default all. */
+  collisionGroups?: CollisionGroups
+  /** The body notices what touches it, and neither pushes nor is pushed. Default false. */
+  sensor?: boolean
   /** Vertices that are held where they are at mount. Default none. */
   pins?: PinSelector
   /** The pointer pokes and grabs the body. Default true. */
@@ -324,6 +338,10 @@ export interface SurfaceProps {
   friction?: number
   /** Share of the speed that a bounce gives back, 0 to 1; the larger of this and the body's. Default: the body's. */
   restitution?: number
+  /** The groups that it is a member of, and those that it collides with: two masks of 32 bits. Default all. */
+  collisionGroups?: CollisionGroups
+  /** It notices what touches it, and pushes nothing. Default false. */
+  sensor?: boolean
 }
 
 /** Props of `<Ground>`; others go to its group. */

@@ -98,6 +98,9 @@ function outside(random: Random, spec: SettingSpec): unknown {
       wrong.push([0, 1], [0, Number.NaN, 0], [0, 0, 0, 0], 1, '0,0,0')
       if (max !== undefined) wrong.push([0, -2 * max, 0])
       break
+    case 'groups':
+      wrong.push(1, [1], [1, 2, 3], [-1, 1], [1, 2 ** 32], [1, 0.5], [1, Number.NaN])
+      break
     case 'quat':
       wrong.push([0, 0, 0, 0], [0, 0, 0], [0, 0, 0, 2], [Number.NaN, 0, 0, 1])
   }

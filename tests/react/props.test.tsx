@@ -30,7 +30,8 @@ import {
 import { collectWarnings, mount } from './mount.js'
 
 const geometry = new BoxGeometry()
-const surface = { friction: 0.2, restitution: 0.4 }
+const collides = { collisionGroups: [1, 3] as const, sensor: true }
+const surface = { friction: 0.2, restitution: 0.4, ...collides }
 const common = {
   ...surface,
   mass: 3,

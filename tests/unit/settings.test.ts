@@ -65,6 +65,7 @@ const wrong: Record<Named, unknown[]> = {
   boolean: [0, 'true', null, Number.NaN],
   string: [5, null, true],
   vec3: [[1, 2], [1, 2, 3, 4], [1, Number.NaN, 3], [1, 2, Number.POSITIVE_INFINITY], ['1', 2, 3], 5, null, 'up'],
+  groups: [1, null, 'all', [1], [1, 2, 3], [-1, 1], [1, 4294967296], [1, 0.5], [Number.NaN, 1]],
   quat: [[0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 1], [0, 0, 0, Number.NaN], null, 1],
 }
 
@@ -72,6 +73,10 @@ const right: Record<Named, unknown[]> = {
   boolean: [true, false],
   string: ['', 'Any text'],
   vec3: [[0, 0, 0], [-1e9, 1e9, 1], Float32Array.of(1, 2, 3)],
+  groups: [
+    [0, 0],
+    [1, 0xffffffff],
+  ],
   quat: [
     [0, 0, 0, 1],
     [0.5, -0.5, 0.5, 0.5],

@@ -1,5 +1,6 @@
 import { Attachments } from '../../core/attachments.js'
 import { Bounces } from '../../core/collision/bounces.js'
+import { Touches } from '../../core/collision/touches.js'
 import type { Stats } from '../../core/counters.js'
 import { dampShape } from '../../core/damping.js'
 import { Rescue } from '../../core/rescue.js'
@@ -27,6 +28,7 @@ export class ReferenceSolver implements Solver {
   readonly name = 'reference'
   readonly synchronous = true
   readonly deterministic = true
+  readonly touches = new Touches()
 
   private readonly contacts = new Bounces()
   private readonly attachments = new Attachments()
@@ -44,6 +46,7 @@ export class ReferenceSolver implements Solver {
     const { substeps, iterations } = settings
     times.start()
     this.prepare(state, settings, stats)
+    this.touches.begin()
     state.stepStart.set(state.positions)
     aimPins(state, settings) // before the search, which goes by the particles' speeds
     this.contacts.search(state, settings)

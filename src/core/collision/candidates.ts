@@ -1,5 +1,6 @@
 import type { WorldSettings } from '../settings.js'
 import type { BodyRecord, State } from '../state.js'
+import { pushEachOther } from './groups.js'
 import { drift, GRAVITY_SCALE, Pairs, SWAY, THICKNESS } from './pairs.js'
 import { POSE, Poses } from './poses.js'
 import type { ColliderShape } from './shape.js'
@@ -22,6 +23,8 @@ export class Candidates extends Pairs {
   private substepsLeft = 1
   /** The shapes that `sway` knows: reading a number of theirs each step would allocate. */
   private readonly shapes: ColliderShape[] = []
+  /** By collider: 1 where it pushes the body in hand. */
+  private chosen = new Uint8Array(0)
   /** The substep in which to look whether a body has strayed. */
   private nextLook = 0
   /** First pair of each live body, and the end. */
@@ -115,6 +118,7 @@ export class Candidates extends Pairs {
       this.leash[b] = (margin[0] - thickness) / 2
       const { feelers, contactParticles } = model
       const first = this.count
+      this.choose(body)
       // Particles come first, so that feelers push for what is left alone. Feelers that push first overshoot where they
       // share particles, and that drives a ball into rolling on its own.
       for (let k = 0; k < contactParticles.length; k++) {
@@ -129,6 +133,13 @@ export class Candidates extends Pairs {
       }
       this.bodyPairs[b + 1] = this.count
     }
+  }
+
+  /** Marks the colliders that push the body. */
+  private choose({ settings }: BodyRecord): void {
+    const { colliders } = this
+    if (this.chosen.length < colliders.length) this.chosen = new Uint8Array(colliders.length * 2)
+    for (let c = 0; c < colliders.length; c++) this.chosen[c] = pushEachOther(settings, colliders[c]!) ? 1 : 0
   }
 
   /** How each collider moves, and what it takes to pass it. */
@@ -199,6 +210,7 @@ export class Candidates extends Pairs {
       this.count = first
       let carry = 0
       for (let c = 0; c < this.colliders.length; c++) {
+        if (this.chosen[c] === 0) continue
         const o = c * POSE
         const rx = px - data[o]!
         const ry = py - data[o + 1]!

@@ -1,5 +1,13 @@
 import { Matrix4, type Object3D } from 'three'
-import { type Collider, type ColliderShape, SettingError, type Vec3 } from '../../headless.js'
+import {
+  type Collider,
+  type ColliderSettings,
+  type ColliderShape,
+  type CollisionGroups,
+  colliderSettings,
+  SettingError,
+  type Vec3,
+} from '../../headless.js'
 import type { SurfaceProps } from '../types.js'
 import { markAsOther } from './bodyMeshes.js'
 import { warnOnce } from './propKeeper.js'
@@ -42,13 +50,11 @@ export class ColliderTracker implements FrameReader {
     this.object = object
     this.last.copy(object.matrixWorld)
     this.firstStep = runtime.world.stepIndex
-    const { friction, restitution } = this.options
     this.collider = runtime.world.addCollider(this.options.shape(this.pose.scale), {
       name: component,
       position: [...this.pose.position],
       rotation: [...this.pose.rotation],
-      ...(friction !== undefined && { friction }),
-      ...(restitution !== undefined && { restitution }),
+      ...surfaceOf(this.options),
     })
     const delist = enlist(runtime.readers, this as FrameReader)
     const hide = enlist(runtime.colliderObjects, object)
@@ -62,11 +68,10 @@ export class ColliderTracker implements FrameReader {
   }
 
   update(options: ColliderOptions): void {
-    const { friction, restitution, key } = this.options
+    const { key } = this.options
+    const surface = surfaceOf(options)
+    if (JSON.stringify(surface) !== JSON.stringify(surfaceOf(this.options))) this.collider?.set(surface)
     this.options = options
-    if (friction !== options.friction || restitution !== options.restitution) {
-      this.collider?.set({ friction: options.friction, restitution: options.restitution })
-    }
     if (key !== options.key) this.collider?.set({ shape: options.shape(this.pose.scale) })
     this.runtime.invalidate()
   }
@@ -100,6 +105,16 @@ export class ColliderTracker implements FrameReader {
   private scaleError(object: Object3D, problem: string): SettingError {
     const value = object.scale.toArray()
     return new SettingError(this.component, 'scale', value, problem, 'Scale it and its parents along its own axes.')
+  }
+}
+
+/** How it acts: an absent friction or restitution is the body's. */
+function surfaceOf({ friction, restitution, collisionGroups, sensor }: SurfaceProps): Partial<ColliderSettings> {
+  return {
+    friction,
+    restitution,
+    collisionGroups: collisionGroups ?? (colliderSettings.collisionGroups.default as CollisionGroups),
+    sensor: sensor ?? false,
   }
 }
 

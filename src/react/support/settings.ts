@@ -1,8 +1,18 @@
-import { type BodySettings, type ElasticSetting, type Model, presets } from '../../headless.js'
+import {
+  type BodySettings,
+  bodySettings,
+  type CollisionGroups,
+  type ElasticSetting,
+  type Model,
+  presets,
+} from '../../headless.js'
 import type { BodyProps, ClothSettings, Pressure, ShapeMatching, SolidProps } from '../types.js'
 
 type ElasticValue = ElasticSetting | false
-type Common = Pick<BodySettings, 'damping' | 'shapeDamping' | 'friction' | 'restitution' | 'gravityScale'>
+type Common = Pick<
+  BodySettings,
+  'damping' | 'shapeDamping' | 'friction' | 'restitution' | 'gravityScale' | 'collisionGroups' | 'sensor'
+>
 
 /** Rate of `shapeMatching` without a number [rad/s]. */
 const shapeRate = 100
@@ -16,6 +26,8 @@ function common(props: BodyProps, base: Partial<BodySettings>): Common {
     friction: props.friction ?? base.friction ?? 0.5,
     restitution: props.restitution ?? base.restitution ?? 0,
     gravityScale: props.gravityScale ?? base.gravityScale ?? 1,
+    collisionGroups: props.collisionGroups ?? (bodySettings.collisionGroups.default as CollisionGroups),
+    sensor: props.sensor ?? false,
   }
 }
 

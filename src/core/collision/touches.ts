@@ -1,0 +1,111 @@
+/** Numbers of a touch: its impulse along the normal [N s], the point [m], the normal, which points away from `b`. */
+export const TOUCH = { IMPULSE: 0, POINT: 1, NORMAL: 4, SIZE: 7 } as const
+
+/**
+ * Who touched whom during a step: a row a pair, of two bodies or of a body and a collider, in the order in which they
+ * first touched. Nothing is allocated once there is room.
+ *
+ * Contact code fills `touch` and calls `noteBodies` or `noteCollider`, once a pushing point and substep, or with
+ * impulse 0 for what a sensor noticed. Impulses of a pair are summed; point and normal are those of the strongest.
+ */
+export class Touches {
+  /** Rows of the present step. */
+  count = 0
+  /** The touch to note, `TOUCH`. */
+  readonly touch = new Float64Array(TOUCH.SIZE)
+  /** By row: index of the body among the live ones. */
+  a = new Uint32Array(0)
+  /** By row: index of the other body among the live ones, or of the collider among the live colliders. */
+  b = new Uint32Array(0)
+  /** By row: 1 where `b` is a collider. */
+  withCollider = new Uint8Array(0)
+  /** By row: `TOUCH`, with the sum of all impulses. */
+  numbers = new Float64Array(0)
+  /** By row: the strongest impulse [N s]. */
+  private strongest = new Float64Array(0)
+  /** Row + 1 by hash of the pair; 0 is free. */
+  private table = new Uint32Array(0)
+  private last = -1
+
+  /** A step begins: forgets all. */
+  begin(): void {
+    this.count = 0
+    this.last = -1
+    this.table.fill(0)
+  }
+
+  /** Notes `touch` between the live bodies `a` and `b`; its normal points from `b` to `a`. Either order will do. */
+  noteBodies(a: number, b: number): void {
+    if (a < b) {
+      this.note(a, b, 0)
+      return
+    }
+    const { touch } = this
+    for (let d = TOUCH.NORMAL; d < TOUCH.NORMAL + 3; d++) touch[d] = -touch[d]!
+    this.note(b, a, 0)
+  }
+
+  /** Notes `touch` between live body `a` and live collider `c`; its normal points out of the collider. */
+  noteCollider(a: number, c: number): void {
+    this.note(a, c, 1)
+  }
+
+  private note(a: number, b: number, withCollider: number): void {
+    const row = this.rowOf(a, b, withCollider)
+    const at = row * TOUCH.SIZE
+    const impulse = this.touch[TOUCH.IMPULSE]!
+    this.numbers[at] = this.numbers[at]! + impulse
+    if (impulse <= this.strongest[row]!) return
+    this.strongest[row] = impulse
+    for (let k = TOUCH.POINT; k < TOUCH.SIZE; k++) this.numbers[at + k] = this.touch[k]!
+  }
+
+  private rowOf(a: number, b: number, withCollider: number): number {
+    const { last } = this
+    if (last >= 0 && this.a[last] === a && this.b[last] === b && this.withCollider[last] === withCollider) return last
+    if (this.count * 2 >= this.table.length) this.grow()
+    let at = this.hash(a, b, withCollider)
+    while (this.table[at] !== 0) {
+      const row = this.table[at]! - 1
+      if (this.a[row] === a && this.b[row] === b && this.withCollider[row] === withCollider) {
+        this.last = row
+        return row
+      }
+      at = (at + 1) & (this.table.length - 1)
+    }
+    const row = this.count++
+    this.table[at] = row + 1
+    this.a[row] = a
+    this.b[row] = b
+    this.withCollider[row] = withCollider
+    this.strongest[row] = -1
+    this.numbers[row * TOUCH.SIZE] = 0
+    this.last = row
+    return row
+  }
+
+  private hash(a: number, b: number, withCollider: number): number {
+    return (Math.imul(a, 0x9e3779b1) ^ Math.imul(b * 2 + withCollider, 0x85ebca6b)) & (this.table.length - 1)
+  }
+
+  private grow(): void {
+    const rows = Math.max(64, this.a.length * 2)
+    const { a, b, withCollider, numbers, strongest } = this
+    this.a = new Uint32Array(rows)
+    this.b = new Uint32Array(rows)
+    this.withCollider = new Uint8Array(rows)
+    this.numbers = new Float64Array(rows * TOUCH.SIZE)
+    this.strongest = new Float64Array(rows)
+    this.a.set(a)
+    this.b.set(b)
+    this.withCollider.set(withCollider)
+    this.numbers.set(numbers)
+    this.strongest.set(strongest)
+    this.table = new Uint32Array(rows * 2)
+    for (let row = 0; row < this.count; row++) {
+      let at = this.hash(a[row]!, b[row]!, withCollider[row]!)
+      while (this.table[at] !== 0) at = (at + 1) & (this.table.length - 1)
+      this.table[at] = row + 1
+    }
+  }
+}
