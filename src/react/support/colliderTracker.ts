@@ -9,7 +9,6 @@ import {
   type Vec3,
 } from '../../headless.js'
 import type { SurfaceProps } from '../types.js'
-import { markAsOther } from './bodyMeshes.js'
 import { warnOnce } from './propKeeper.js'
 import { RigidPose } from './rigidPose.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
@@ -46,7 +45,6 @@ export class ColliderTracker implements FrameReader {
     object.updateWorldMatrix(true, false)
     const problem = this.problemOf(object.matrixWorld, this.pose)
     if (problem) throw this.scaleError(object, problem)
-    markAsOther(object)
     this.object = object
     this.last.copy(object.matrixWorld)
     this.firstStep = runtime.world.stepIndex
