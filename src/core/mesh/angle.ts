@@ -1,3 +1,5 @@
+import { atan2 } from '../math/elementary.js'
+
 /** Angles out of + - * / and sqrt alone, so that every engine gives the same bits. */
 
 const PI = 3.141592653589793
@@ -10,8 +12,7 @@ export function angleDegrees(sine: number, cosine: number): number {
 /** Part of the whole sphere, -1/2 to 1/2, that has this sine and cosine of half its solid angle, scaled alike. */
 export function spherePart(sine: number, cosine: number): number {
   // Solid angle / 4 pi, and the half angle / pi: half of it.
-  const part = atan2(Math.abs(sine), cosine) / (2 * PI)
-  return sine < 0 ? -part : part
+  return atan2(sine, cosine) / (2 * PI)
 }
 
 /** Cosine of an angle [degrees, 0 to 180]; to 1e-14. */
@@ -27,25 +28,4 @@ export function cosineDegrees(degrees: number): number {
   }
   const cosineHalf = 1 - 2 * sine * sine
   return 2 * cosineHalf * cosineHalf - 1
-}
-
-/** atan2 for y >= 0. */
-function atan2(y: number, x: number): number {
-  if (y === 0 && x === 0) return 0
-  if (x < 0) return PI - atan2(y, -x)
-  return y > x ? PI / 2 - atanUnit(x / y) : atanUnit(y / x)
-}
-
-/** atan on 0 to 1: two half-angle steps, tan(a / 2) = t / (1 + sqrt(1 + t^2)), leave t < 0.2 for the series. */
-function atanUnit(t: number): number {
-  const half = t / (1 + Math.sqrt(1 + t * t))
-  const quarter = half / (1 + Math.sqrt(1 + half * half))
-  const square = quarter * quarter
-  let power = quarter
-  let sum = 0
-  for (let n = 1; n <= 23; n += 2) {
-    sum += power / n
-    power *= -square
-  }
-  return 4 * sum
 }
