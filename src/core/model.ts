@@ -34,8 +34,10 @@ export interface Model {
   readonly positions: Float64Array
   /** Share of the body's mass that each particle has; the sum is 1. */
   readonly massShares: Float64Array
-  /** Volume [m^3] of a solid, area [m^2] of a cloth: times the density, the mass. */
+  /** Volume [m^3] of the matter of a solid, area [m^2] of a cloth: times the density, the mass. */
   readonly measure: number
+  /** Volume of the tetrahedra at rest [m^3], more than `measure` where thin parts are thickened; 0 for a cloth. */
+  readonly volume: number
   /** Density that a body has unless told otherwise [kg/m^3] or [kg/m^2]. */
   readonly density: number
   /** Largest side of the rest shape's bounding box [m]. */
@@ -71,6 +73,8 @@ export class ModelBuilder {
   private shares: Float64Array
   private fields: {
     measure: number
+    /** `measure` unless given, for what has tetrahedra. */
+    volume?: number
     density: number
     thickness?: number
     tets: Uint32Array
@@ -185,6 +189,7 @@ export class ModelBuilder {
       positions,
       massShares: this.shares,
       size,
+      volume: fields.tets.length === 0 ? 0 : (fields.volume ?? fields.measure),
       thickness: fields.thickness ?? 0.0025 * size,
       edges:
         fields.edges ??

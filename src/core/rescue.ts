@@ -67,7 +67,7 @@ export class Rescue {
     this.acts = new Uint8Array(bodies.live.length)
     this.watched = Uint8Array.from(bodies.live, (body) => (isWatched(body) ? 1 : 0))
     this.rows = bodies.live.map(() => undefined)
-    this.least = Float64Array.from(bodies.live, ({ model }) => (24 * FLAT * model.measure) / model.tets.length)
+    this.least = Float64Array.from(bodies.live, ({ model }) => (24 * FLAT * model.volume) / model.tets.length)
     for (const body of bodies.live) if (!isWatched(body)) body.rescue[RESCUE.RATE] = 0
   }
 

@@ -16,6 +16,34 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a solid weighs what its tetrahedra hold',
+    file: 'src/core/bodies/solid.ts',
+    find: 'const measure = filling.matter ?? total',
+    replace: 'const measure = total',
+    test: { file: 'tests/mesh/enclosed.test.ts', name: 'is that of the closed mesh' },
+  },
+  {
+    name: 'what overlaps counts twice',
+    file: 'src/core/mesh/enclosedVolume.ts',
+    find: 'if (winding !== 0) inside',
+    replace: 'inside',
+    test: { file: 'tests/mesh/enclosed.test.ts', name: 'counts what overlaps once' },
+  },
+  {
+    name: 'a body with thin parts keeps the stiffness of full tetrahedra',
+    file: 'src/core/bodies/solid.ts',
+    find: 'const share = Math.min(1, measure / total)',
+    replace: 'const share = 1',
+    test: { file: 'tests/mesh/enclosed.test.ts', name: 'sags and swings as fast' },
+  },
+  {
+    name: 'a collider below a body is marked when effects run',
+    file: 'src/react/components/ColliderGroup.tsx',
+    find: 'useLayoutEffect(() => markAsOther',
+    replace: 'useEffect(() => markAsOther',
+    test: { file: 'tests/react/carried.test.tsx', name: 'Collider.Box below a body' },
+  },
+  {
     name: 'distance pushes one end the wrong way',
     file: 'src/core/constraints/distance.ts',
     find: 'x[a] = x[a]! + si * dx',

@@ -46,7 +46,7 @@ describe.each(Object.keys(models))('an unloaded body, %s,', (name) => {
         run(world, 10, () => expect(Math.abs(sizeOf(body) / size - 1)).toBeLessThan(1e-4))
         // By then the shaking has died away, to second order in what it was.
         expect(Math.abs(sizeOf(body) / size - 1)).toBeLessThan(1e-5)
-        expect(Math.abs(body.volume() / model.measure - 1)).toBeLessThan(1e-5)
+        expect(Math.abs(body.volume() / model.volume - 1)).toBeLessThan(1e-5)
         expectHealthy(world)
       })
     }
@@ -83,7 +83,7 @@ describe('a body under pressure p from all sides', () => {
         run(world, 3)
         // An even strain is in every mesh: what is left is the error of one sweep, of order chi^2 K / E, and the strain
         // itself. At chi 0.1 and Poisson's ratio 0.45 it can be 3% already; docs/numerics.md has the table.
-        expect(Math.abs((1 - body.volume() / model.measure) / 1e-3 - 1)).toBeLessThan(0.01)
+        expect(Math.abs((1 - body.volume() / model.volume) / 1e-3 - 1)).toBeLessThan(0.01)
         expectHealthy(world)
       })
     }
@@ -170,7 +170,7 @@ describe('a cube far stiffer than a substep resolves', () => {
         const body = world.addBody(model, { density, elastic, shapeDamping: 3, position: [0, 0.6, 0] })
         run(world, 5)
         // It is as soft as chi of about 1 would make it: density g L / 2 E is 0.2% there.
-        expect(Math.abs(body.volume() / model.measure - 1)).toBeLessThan(0.01)
+        expect(Math.abs(body.volume() / model.volume - 1)).toBeLessThan(0.01)
         expect(Math.abs(centerOf(body)[1] - 0.5)).toBeLessThan(0.01)
         expect(largestSpeed(body)).toBeLessThan(0.001)
         expectHealthy(world)
@@ -216,7 +216,7 @@ describe('slivers', () => {
         position: [0, 0.6, 0],
       })
       run(world, 5)
-      expect(Math.abs(body.volume() / model.measure - 1)).toBeLessThan(0.02)
+      expect(Math.abs(body.volume() / model.volume - 1)).toBeLessThan(0.02)
       expect(largestSpeed(body)).toBeLessThan(0.02)
       expectHealthy(world)
     })

@@ -79,7 +79,7 @@ describe.each(names)('the preset %s', (name) => {
       const filled = presets[name].elastic.pressure ? 1.1 : 1
       expect(largest).toBeLessThan(0.02)
       // Its own weight presses less than 1% out of it; gas at 1.1 of the volume is held back by as much by the foam.
-      expect(Math.abs(body.volume() / model.measure / filled - 1)).toBeLessThan(0.02)
+      expect(Math.abs(body.volume() / model.volume / filled - 1)).toBeLessThan(0.02)
       expectHealthy(world)
     })
   }
@@ -96,7 +96,7 @@ describe('a small body of jelly', () => {
         run(world, 5)
         // In a substep gravity moves each layer of cells by g h^2 = 0.03 mm, of 2 mm in the smaller: its lowest layers are
         // squeezed by what one sweep cannot carry away.
-        expect(Math.abs(body.volume() / model.measure - 1)).toBeLessThan(tolerance)
+        expect(Math.abs(body.volume() / model.volume - 1)).toBeLessThan(tolerance)
         // By the mean: light particles at the foot of the smaller can quiver.
         expect(rmsSpeed(body)).toBeLessThan(0.02)
         expectHealthy(world)

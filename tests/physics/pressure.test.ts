@@ -217,8 +217,8 @@ describe('a body under pressure', () => {
       },
     })
     run(world, 4)
-    expect(body.volume() / model.measure).toBeGreaterThan(1.2)
-    expect(body.volume() / model.measure).toBeLessThan(1.3)
+    expect(body.volume() / model.volume).toBeGreaterThan(1.2)
+    expect(body.volume() / model.volume).toBeLessThan(1.3)
     expectHealthy(world)
   })
 })

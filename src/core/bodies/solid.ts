@@ -61,7 +61,9 @@ export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = 
   const tetMesh = yield* tetrahedralize(surface, { resolution, tetCount })
   const embedding = yield* embed(tetMesh, surface.positions)
   const skin = yield* createSkin(mesh, surface, embedding, { creaseAngle })
-  return { model: yield* solidModel(tetMesh, embedding, options.clusters), skin, report: tetMesh.report }
+  const { report } = tetMesh
+  const model = yield* solidModel(tetMesh, embedding, { clusters: options.clusters, matter: report.meshVolume })
+  return { model, skin, report }
 }
 
 /**
@@ -79,7 +81,7 @@ export function tetMeshModel(
   const embedding = runToEnd(embed(mesh, surface.positions))
   const skin = runToEnd(createSkin(drawn, surface, embedding, { creaseAngle: options.creaseAngle ?? 30 }))
   return {
-    model: runToEnd(solidModel(mesh, embedding, options.clusters)),
+    model: runToEnd(solidModel(mesh, embedding, { clusters: options.clusters, matter: null })),
     skin,
     report: runToEnd(tetReport(mesh.positions, mesh.tets)),
   }
@@ -107,8 +109,19 @@ function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
   return { positions, tets, triangles: runToEnd(boundaryOf(tets)).triangles }
 }
 
-/** All that can hold a solid together, each by itself or with others; masses lumped from the volumes. */
-function* solidModel(mesh: TetMesh, embedding: Embedding, clusters = 1): Generator<void, Model> {
+interface Filling {
+  readonly clusters: number | undefined
+  /** Volume of the material [m^3]; null: that of the tetrahedra. */
+  readonly matter: number | null
+}
+
+/**
+ * All that can hold a solid together, each by itself or with others; masses lumped from the volumes. Where tetrahedra
+ * that are thicker than the mesh hold less matter than their volume, mass and stiffness are those of the matter, spread
+ * evenly: such a body sags and swings as fast as if they were full. What a chamfer cut off only adds its mass.
+ */
+function* solidModel(mesh: TetMesh, embedding: Embedding, filling: Filling): Generator<void, Model> {
+  const { clusters = 1 } = filling
   validateSetting('SoftBody', 'clusters', clusters, clustersSpec)
   const { positions, tets, triangles } = mesh
   const particleCount = positions.length / 3
@@ -120,12 +133,15 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, clusters = 1): Generat
     total += volumes[t]!
     for (let k = 0; k < 4; k++) weights[tets[t * 4 + k]!]! += volumes[t]! / 4
   }
+  const measure = filling.matter ?? total
+  const share = Math.min(1, measure / total)
   const thickness = THICKNESS * largestSide(positions)
   const edges = yield* distinctEdges(tets, 4)
   const springs = yield* unitSpringCompliance(positions, tets, volumes, edges)
   const groups = yield* clusterGroups(positions, edges, weights, clusters)
   const builder = new ModelBuilder(positions).weights(weights).with({
-    measure: total,
+    measure,
+    volume: total,
     density: presets.jelly.density!,
     thickness,
     tets,
@@ -135,11 +151,11 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, clusters = 1): Generat
     feelers: feelersOf(embedding, thickness / 2),
   })
   yield
-  builder.constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! })
+  builder.constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! / share })
   yield
-  builder.constrain('neoHookean', neoHookean, tets, { unitCompliance: (row) => 1 / volumes[row]! })
+  builder.constrain('neoHookean', neoHookean, tets, { unitCompliance: (row) => 1 / (volumes[row]! * share) })
   yield
-  builder.constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! }) // E = K C^2 / (2 V0)
+  builder.constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! / share }) // E = K C^2 / (2 V0)
   yield
   builder
     .constrain('shape', shapeMatching, groups.indices, {
@@ -148,7 +164,7 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, clusters = 1): Generat
     })
     .constrain('pressure', pressure, triangles, {
       offsets: Uint32Array.of(0, triangles.length),
-      unitCompliance: () => total, // E = K C^2 / (2 V0) of the whole
+      unitCompliance: () => total / share, // E = K C^2 / (2 V0) of the whole
     })
   yield
   return builder.build()

@@ -1,5 +1,8 @@
 import { angleDegrees } from './angle.js'
 
+/** A mesh that encloses less than this part of its tetrahedra, as a sheet with two faces does, encloses nothing. */
+const LEAST_ENCLOSED = 1e-6
+
 /** How good a tetrahedral mesh is. */
 export interface TetReport {
   readonly tetCount: number
@@ -11,7 +14,12 @@ export interface TetReport {
   readonly minVolume: number
   /** Volume of all tetrahedra [m^3]. */
   readonly volume: number
-  /** (volume - volume of the closed mesh) / volume of the closed mesh; 0 where no such volume was given. */
+  /**
+   * Volume that the closed mesh encloses [m^3], what overlaps once; null for a mesh that is open or encloses none. The
+   * body's mass by density is that of this volume where there is one: tetrahedra make thin parts a cell thick.
+   */
+  readonly meshVolume: number | null
+  /** (volume - meshVolume) / meshVolume; 0 where there is no such volume. */
   readonly volumeError: number
   /** What was taken for granted about a mesh that does not enclose a volume as it stands; null for one that does. */
   readonly assumption: string | null
@@ -20,13 +28,13 @@ export interface TetReport {
 /**
  * @param positions [3 n] vertices [m]
  * @param tets [4 m] vertices of each tetrahedron
- * @param meshVolume volume of the closed mesh that the tetrahedra fill [m^3]
+ * @param meshVolume volume of the closed mesh that the tetrahedra fill [m^3], null where they fill none
  * @param assumption for the report
  */
 export function* tetReport(
   positions: ArrayLike<number>,
   tets: ArrayLike<number>,
-  meshVolume?: number,
+  meshVolume: number | null = null,
   assumption: string | null = null,
 ): Generator<void, TetReport> {
   let volume = 0
@@ -59,6 +67,7 @@ export function* tetReport(
     }
     if ((t & 0xfff) === 0xffc) yield
   }
+  const enclosed = meshVolume !== null && meshVolume > LEAST_ENCLOSED * volume ? meshVolume : null
   return {
     tetCount: tets.length / 4,
     vertexCount: positions.length / 3,
@@ -66,7 +75,8 @@ export function* tetReport(
     maxDihedral,
     minVolume,
     volume,
-    volumeError: meshVolume ? (volume - meshVolume) / meshVolume : 0,
+    meshVolume: enclosed,
+    volumeError: enclosed === null ? 0 : (volume - enclosed) / enclosed,
     assumption,
   }
 }

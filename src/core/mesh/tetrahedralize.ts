@@ -1,6 +1,7 @@
 import { SettingError } from '../validation.js'
 import { bareSurface, partsThatCount } from './bare.js'
 import { boundaryOf } from './boundary.js'
+import { enclosedVolume } from './enclosedVolume.js'
 import { type Enclosure, enclosureOf } from './enclosure.js'
 import { createLattice } from './lattice.js'
 import { sampleOpen } from './openSampling.js'
@@ -175,7 +176,8 @@ function* fill(enclosure: Enclosure, resolution: number, anyway: boolean): Gener
     pieces = yield* separate(yield* stuff(lattice, shell), crumb, partCount)
   }
   const { positions, tets } = pieces
-  const report = yield* tetReport(positions, tets, enclosure.volume, enclosure.assumption)
+  const meshVolume = openings ? null : yield* enclosedVolume(surface, enclosure.volume, lattice)
+  const report = yield* tetReport(positions, tets, meshVolume, enclosure.assumption)
   const { triangles } = yield* boundaryOf(tets)
   return { positions, tets, triangles, resolution, report }
 }
