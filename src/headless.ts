@@ -11,7 +11,7 @@ export class World extends CoreWorld {
   }
 }
 
-export { Attachment, type AttachOptions, type Region } from './core/attachment.js'
+export { Attachment, type AttachOptions } from './core/attachment.js'
 export { type ClothArgs, type ClothModel, clothArgs, clothMeshModel, clothModel } from './core/bodies/cloth.js'
 export { type Preset, type PresetName, presets } from './core/bodies/presets.js'
 export {
@@ -41,6 +41,7 @@ export {
 export { runInSlices, runToEnd } from './core/mesh/slices.js'
 export type { TriangleMesh } from './core/mesh/weld.js'
 export { type ConstraintSet, type Feelers, type Model, ModelBuilder } from './core/model.js'
+export type { Region } from './core/region.js'
 export {
   type BodySettings,
   bodySettings,

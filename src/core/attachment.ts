@@ -1,13 +1,8 @@
 import type { Host } from './host.js'
+import { checkRegion, type Region } from './region.js'
 import type { AttachmentRecord } from './state.js'
 import { SettingError } from './validation.js'
 import type { MutableVec3, Vec3 } from './vectors.js'
-
-/** Particles of a body with weights that sum to 1: where a force, an impulse or an attachment acts. */
-export interface Region {
-  readonly particles: Uint32Array
-  readonly weights: Float64Array
-}
 
 export interface AttachOptions {
   /** Where the point is held [m]; default where it is. */
@@ -65,24 +60,6 @@ export class Attachment {
 
   remove(): void {
     this.host.send({ type: 'detach', attachment: this.record })
-  }
-}
-
-/** Allocates nothing where the region is sound. */
-export function checkRegion(name: string, method: string, { particles, weights }: Region, particleCount: number): void {
-  const remedy = 'Use body.region(point, radius) of the same body.'
-  if (particles.length === 0 || particles.length !== weights.length) {
-    const problem = 'needs as many weights as particles, and at least one'
-    throw new SettingError(name, `${method}.region`, particles.length, problem, remedy)
-  }
-  for (let k = 0; k < particles.length; k++) {
-    if (!(particles[k]! < particleCount)) {
-      const problem = 'names a particle that does not exist'
-      throw new SettingError(name, `${method}.region`, particles[k], problem, remedy)
-    }
-    if (!Number.isFinite(weights[k]!)) {
-      throw new SettingError(name, `${method}.region`, weights[k], 'has a weight that is not finite', remedy)
-    }
   }
 }
 

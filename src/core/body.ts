@@ -1,11 +1,13 @@
-import { Attachment, type AttachOptions, checkAttachment, checkRegion, type Region } from './attachment.js'
-import { tetVolume } from './constraints/volume.js'
+import { Attachment, type AttachOptions, checkAttachment } from './attachment.js'
+import { checkedBodySettings, checkParticles, checkVector } from './checks.js'
 import type { Host } from './host.js'
+import { boundsOf, maxStrainOf, meanByMass, volumeOf } from './measures.js'
 import type { Model } from './model.js'
+import { checkRegion, type Region, regionAt } from './region.js'
 import { substepsNeeded } from './resolution.js'
-import { type BodySettings, bodySettings, validateElastic } from './settings.js'
+import { type BodySettings, bodySettings } from './settings.js'
 import type { BodyRecord } from './state.js'
-import { merged, SettingError, settled, validateSettings } from './validation.js'
+import { merged, validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
 const interpolation = new Float64Array(1)
@@ -100,35 +102,10 @@ export class Body {
    */
   region(point: Vec3, radius: number): Region {
     const body = this.live()
-    const n = this.particleCount
-    const places = body ? this.host.state.positions : this.model.positions
-    const first = body ? body.start * 3 : 0
-    const [px, py, pz] = point
-    const distances = new Float64Array(n)
-    let particles: number[] = []
-    for (let i = 0, p = first; i < n; i++, p += 3) {
-      const x = places[p]! - px
-      const y = places[p + 1]! - py
-      const z = places[p + 2]! - pz
-      distances[i] = Math.sqrt(x * x + y * y + z * z)
-      if (distances[i]! < radius) particles.push(i)
-    }
-    let reach = radius
-    if (particles.length < Math.min(4, n)) {
-      particles = Array.from({ length: n }, (_, i) => i)
-        .sort((a, b) => distances[a]! - distances[b]! || a - b)
-        .slice(0, 4)
-      reach = 2 * distances[particles[particles.length - 1]!]! || 1
-    }
-    const weights = new Float64Array(particles.length)
-    let total = 0
-    for (let k = 0; k < weights.length; k++) {
-      const s = 1 - (distances[particles[k]!]! / reach) * (distances[particles[k]!]! / reach)
-      weights[k] = s * s
-      total += s * s
-    }
-    for (let k = 0; k < weights.length; k++) weights[k] = weights[k]! / total
-    return { particles: new Uint32Array(particles), weights }
+    const { positions } = this.host.state
+    return body
+      ? regionAt(positions, body.start, this.particleCount, point, radius)
+      : regionAt(this.model.positions, 0, this.particleCount, point, radius)
   }
 
   /** Holds a region to a target by a spring inside the solver. */
@@ -161,14 +138,14 @@ export class Body {
 
   /** Changes momentum at once by `impulse` [N s], spread over a region, or over the body by mass. */
   applyImpulse(impulse: Vec3, region?: Region): void {
-    this.checkVector('applyImpulse', impulse)
+    checkVector(this.record.settings.name, 'applyImpulse', impulse)
     if (region) checkRegion(this.record.settings.name, 'applyImpulse', region, this.particleCount)
     this.host.send({ type: 'impulse', body: this.record, impulse: [...impulse], ...region })
   }
 
   /** A force [N] over the next step, spread over a region, or over the body by mass. Allocates nothing. */
   addForce(force: Vec3, region?: Region): void {
-    this.checkVector('addForce', force)
+    checkVector(this.record.settings.name, 'addForce', force)
     if (region) checkRegion(this.record.settings.name, 'addForce', region, this.particleCount)
     const body = this.live()
     if (!body) return
@@ -184,8 +161,8 @@ export class Body {
 
   /** Gives every free particle the velocity of a rigid motion [m/s], [rad/s] about the centre of mass. */
   setVelocity(velocity: Vec3, angularVelocity: Vec3 = [0, 0, 0]): void {
-    this.checkVector('setVelocity', velocity)
-    this.checkVector('setVelocity', angularVelocity)
+    checkVector(this.record.settings.name, 'setVelocity', velocity)
+    checkVector(this.record.settings.name, 'setVelocity', angularVelocity)
     this.host.send({
       type: 'setVelocity',
       body: this.record,
@@ -211,13 +188,22 @@ export class Body {
 
   /** Holds particles where they are. */
   pin(particles: ArrayLike<number>): void {
-    this.host.send({ type: 'pin', body: this.record, particles: this.checkParticles('pin', particles) })
+    this.host.send({
+      type: 'pin',
+      body: this.record,
+      particles: checkParticles(this.record.settings.name, 'pin', particles, this.particleCount),
+    })
   }
 
   /** Lets particles go, all of them by default. */
   unpin(particles?: ArrayLike<number>): void {
     if (particles === undefined) this.host.send({ type: 'unpin', body: this.record })
-    else this.host.send({ type: 'unpin', body: this.record, particles: this.checkParticles('unpin', particles) })
+    else
+      this.host.send({
+        type: 'unpin',
+        body: this.record,
+        particles: checkParticles(this.record.settings.name, 'unpin', particles, this.particleCount),
+      })
   }
 
   /** Leads a pinned particle to `target` [m], evenly over the frame's steps. Allocates nothing. */
@@ -253,101 +239,24 @@ export class Body {
   /** Box about the particles [m]: least x, y, z, then largest. */
   bounds(target: Float64Array): Float64Array {
     const body = this.live()
-    if (!body) return target
-    for (let d = 0; d < 3; d++) {
-      target[d] = Number.POSITIVE_INFINITY
-      target[3 + d] = Number.NEGATIVE_INFINITY
-    }
-    for (let k = 0; k < this.particleCount * 3; k++) {
-      const x = this.host.state.positions[body.start * 3 + k]!
-      const d = k % 3
-      if (x < target[d]!) target[d] = x
-      if (x > target[3 + d]!) target[3 + d] = x
-    }
+    if (body) boundsOf(body, this.host.state, target)
     return target
   }
 
   /** Volume of the tetrahedra now [m^3]; 0 for a cloth. */
   volume(): number {
     const body = this.live()
-    if (!body) return 0
-    const x = this.host.state.positions.subarray(body.start * 3, (body.start + this.particleCount) * 3)
-    let sum = 0
-    for (let t = 0; t < this.model.tets.length; t += 4) sum += tetVolume(x, this.model.tets, t)
-    return sum
+    return body ? volumeOf(body, this.host.state) : 0
   }
 
   /** Largest relative change of length of any edge. */
   maxStrain(): number {
     const body = this.live()
-    if (!body) return 0
-    const rest = this.model.positions
-    const now = this.host.state.positions
-    let largest = 0
-    for (let e = 0; e < this.model.edges.length; e += 2) {
-      const a = this.model.edges[e]! * 3
-      const b = this.model.edges[e + 1]! * 3
-      let l0 = 0
-      let l = 0
-      for (let d = 0; d < 3; d++) {
-        l0 += (rest[a + d]! - rest[b + d]!) * (rest[a + d]! - rest[b + d]!)
-        const dx = now[body.start * 3 + a + d]! - now[body.start * 3 + b + d]!
-        l += dx * dx
-      }
-      largest = Math.max(largest, Math.abs(Math.sqrt(l / l0) - 1))
-    }
-    return largest
+    return body ? maxStrainOf(body, this.host.state) : 0
   }
 
   private live(): BodyRecord | undefined {
     this.host.flush()
     return this.host.state.bodies.get(this.record)
   }
-
-  private checkVector(method: string, value: Vec3): void {
-    for (let d = 0; d < 3; d++) {
-      if (!Number.isFinite(value[d])) {
-        throw new SettingError(
-          this.record.settings.name,
-          method,
-          value,
-          'must be three finite numbers',
-          'Check for a division by zero.',
-        )
-      }
-    }
-  }
-
-  private checkParticles(method: string, particles: ArrayLike<number>): Uint32Array {
-    for (let k = 0; k < particles.length; k++) {
-      const i = particles[k]!
-      if (!(Number.isInteger(i) && i >= 0 && i < this.particleCount)) {
-        throw new SettingError(
-          this.record.settings.name,
-          method,
-          i,
-          `must be a particle, 0 to ${this.particleCount - 1}`,
-          'Particles are not render vertices; see `pins`.',
-        )
-      }
-    }
-    return Uint32Array.from(particles)
-  }
-}
-
-function meanByMass({ start, model }: BodyRecord, column: Float64Array, target: MutableVec3): MutableVec3 {
-  target.fill(0)
-  for (let i = 0; i < model.particleCount; i++) {
-    for (let d = 0; d < 3; d++) target[d] = target[d]! + model.massShares[i]! * column[(start + i) * 3 + d]!
-  }
-  return target
-}
-
-/** A copy of `settings`, or a SettingError that names what is wrong. */
-export function checkedBodySettings(model: Model, settings: BodySettings): BodySettings {
-  const { elastic, ...rest } = settings
-  const name = typeof settings.name === 'string' ? settings.name : bodySettings.name.default
-  validateSettings(String(name), rest, bodySettings)
-  validateElastic(String(name), elastic, model.sets)
-  return settled(settings)
 }

@@ -1,4 +1,5 @@
-import { Body, checkedBodySettings } from './body.js'
+import { Body } from './body.js'
+import { checkedBodySettings } from './checks.js'
 import { Clock } from './clock.js'
 import { Collider, type ColliderSettings, colliderSettings } from './collider.js'
 import type { ColliderShape } from './collision/shape.js'

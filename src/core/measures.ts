@@ -1,0 +1,54 @@
+import { tetVolume } from './constraints/volume.js'
+import type { BodyRecord, State } from './state.js'
+import type { MutableVec3 } from './vectors.js'
+
+/** Mean of a column over the body's particles, by mass. */
+export function meanByMass({ start, model }: BodyRecord, column: Float64Array, target: MutableVec3): MutableVec3 {
+  target.fill(0)
+  for (let i = 0; i < model.particleCount; i++) {
+    for (let d = 0; d < 3; d++) target[d] = target[d]! + model.massShares[i]! * column[(start + i) * 3 + d]!
+  }
+  return target
+}
+
+/** Box about a body's particles [m]: least x, y, z, then largest. */
+export function boundsOf({ start, model }: BodyRecord, { positions }: State, target: Float64Array): void {
+  for (let d = 0; d < 3; d++) {
+    target[d] = Number.POSITIVE_INFINITY
+    target[3 + d] = Number.NEGATIVE_INFINITY
+  }
+  for (let p = start * 3; p < (start + model.particleCount) * 3; p += 3) {
+    for (let d = 0; d < 3; d++) {
+      const x = positions[p + d]!
+      if (x < target[d]!) target[d] = x
+      if (x > target[3 + d]!) target[3 + d] = x
+    }
+  }
+}
+
+/** Volume of a body's tetrahedra [m^3]. */
+export function volumeOf({ start, model }: BodyRecord, { positions }: State): number {
+  const x = positions.subarray(start * 3, (start + model.particleCount) * 3)
+  let sum = 0
+  for (let t = 0; t < model.tets.length; t += 4) sum += tetVolume(x, model.tets, t)
+  return sum
+}
+
+/** Largest relative change of length of any of a body's edges. */
+export function maxStrainOf({ start, model }: BodyRecord, { positions }: State): number {
+  const { positions: rest, edges } = model
+  let largest = 0
+  for (let e = 0; e < edges.length; e += 2) {
+    const a = edges[e]! * 3
+    const b = edges[e + 1]! * 3
+    let l0 = 0
+    let l = 0
+    for (let d = 0; d < 3; d++) {
+      l0 += (rest[a + d]! - rest[b + d]!) * (rest[a + d]! - rest[b + d]!)
+      const dx = positions[start * 3 + a + d]! - positions[start * 3 + b + d]!
+      l += dx * dx
+    }
+    largest = Math.max(largest, Math.abs(Math.sqrt(l / l0) - 1))
+  }
+  return largest
+}
