@@ -28,6 +28,7 @@ export * from './core/collision/index.js'
 export * from './core/constraints/index.js'
 export type { ConstraintKind } from './core/constraints/kind.js'
 export { isHealthy, type Stats } from './core/counters.js'
+export { type ContactCallback, ContactEvent, type SleepCallback } from './core/events.js'
 export type { TetReport } from './core/mesh/quality.js'
 export {
   createSkin,
@@ -52,6 +53,7 @@ export {
 } from './core/settings.js'
 export type { Snapshot } from './core/snapshot.js'
 export { stages, type TimeSource } from './core/stageTimes.js'
+export type { UnstableCallback, UnstableReason } from './core/unstable.js'
 export { SettingError, type SettingSpec, type SettingTable, validateSetting } from './core/validation.js'
 export type { MutableVec3, Quat, Vec3 } from './core/vectors.js'
-export type { StepCallback, UnstableCallback, UnstableReason } from './core/world.js'
+export type { StepCallback } from './core/world.js'

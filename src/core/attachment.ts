@@ -30,7 +30,8 @@ export class Attachment {
   /** Moves the target [m]; the point is led there evenly over the frame's steps. Non-finite targets are ignored. */
   setTarget(x: number, y: number, z: number): void {
     if (!Number.isFinite(x + y + z)) return
-    const { goal } = this.record
+    const { goal, body } = this.record
+    if (goal[0] !== x || goal[1] !== y || goal[2] !== z) this.host.wake(body)
     goal[0] = x
     goal[1] = y
     goal[2] = z

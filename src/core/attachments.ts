@@ -17,7 +17,11 @@ export class Attachments {
   begin(state: State): void {
     this.records = state.attachments.live
     if (this.lambda.length < this.records.length * 3) this.lambda = new Float64Array(this.records.length * 6)
-    for (let a = 0; a < this.records.length; a++) this.records[a]!.force.fill(0)
+    for (let a = 0; a < this.records.length; a++) {
+      const record = this.records[a]!
+      // What holds a body that sleeps goes on holding it.
+      if (!state.bodies.get(record.body)?.asleep) record.force.fill(0)
+    }
   }
 
   beginSubstep(): void {
@@ -32,7 +36,7 @@ export class Attachments {
     for (let a = 0; a < this.records.length; a++) {
       const record = this.records[a]!
       const body = state.bodies.get(record.body)
-      if (!body) continue
+      if (!body || body.asleep) continue
       const { particles, weights, from, target, compliance, damping, maxForce } = record
       for (let d = 0; d < 3; d++) C[d] = -(from[d]! + ((target[d]! - from[d]!) * (substep + 1)) / substeps)
       let weight = 0

@@ -1,5 +1,6 @@
 import { Attachment, type AttachOptions, checkAttachment } from './attachment.js'
 import { checkedBodySettings, checkParticles, checkVector } from './checks.js'
+import type { ContactCallback, SleepCallback } from './events.js'
 import type { Host } from './host.js'
 import { boundsOf, maxStrainOf, meanByMass, volumeOf } from './measures.js'
 import type { Model } from './model.js'
@@ -127,6 +128,7 @@ export class Body {
       sweep: 1,
       force: new Float64Array(3),
     }))
+    this.host.wake(this.record)
     this.host.disturb()
     const attachment = new Attachment(this.host, record)
     const here = attachment.point([0, 0, 0])
@@ -143,12 +145,16 @@ export class Body {
     this.host.send({ type: 'impulse', body: this.record, impulse: [...impulse], ...region })
   }
 
-  /** A force [N] over the next step, spread over a region, or over the body by mass. Allocates nothing. */
+  /**
+   * A force [N] over the next step, spread over a region, or over the body by mass. It keeps the body awake. Allocates
+   * nothing.
+   */
   addForce(force: Vec3, region?: Region): void {
     checkVector(this.record.settings.name, 'addForce', force)
     if (region) checkRegion(this.record.settings.name, 'addForce', region, this.particleCount)
     const body = this.live()
-    if (!body) return
+    if (!body || (force[0] === 0 && force[1] === 0 && force[2] === 0)) return
+    this.host.wake(body)
     this.host.disturb()
     const { forces } = this.host.state
     const count = region ? region.particles.length : this.particleCount
@@ -212,9 +218,52 @@ export class Body {
     if (!body || !(particle >= 0 && particle < this.particleCount)) return
     if (!Number.isFinite(target[0] + target[1] + target[2])) return
     if (this.host.state.inverseMasses[body.start + particle] !== 0) return
-    for (let d = 0; d < 3; d++) this.host.state.goals[(body.start + particle) * 3 + d] = target[d]!
+    const { goals } = this.host.state
+    const p = (body.start + particle) * 3
+    if (goals[p] !== target[0] || goals[p + 1] !== target[1] || goals[p + 2] !== target[2]) this.host.wake(body)
+    for (let d = 0; d < 3; d++) goals[p + d] = target[d]!
     body.sweep = this.host.sweep
     this.host.disturb()
+  }
+
+  /** True while the body sleeps: it rests, costs nothing and acts as fixed until something wakes it. */
+  get asleep(): boolean {
+    return this.live()?.asleep ?? false
+  }
+
+  /** Puts the body to sleep as it is, also in the air, unless it may not: `canSleep`, or the world's `sleeping`. */
+  sleep(): void {
+    if (this.host.sleeping) this.host.send({ type: 'sleep', body: this.record })
+  }
+
+  /** Wakes the body and all that sleeps in touch with it; one that is awake stays so for 0.5 s at least. */
+  wake(): void {
+    this.host.send({ type: 'wake', body: this.record })
+  }
+
+  /** Calls `callback` after the step in which the body begins to touch something; returns what stops it. */
+  onContactEnter(callback: ContactCallback): () => void {
+    return this.host.events.listen(this.record, 'contactEnter', callback)
+  }
+
+  /** Calls `callback` when the body has parted from something; see the world's. */
+  onContactExit(callback: ContactCallback): () => void {
+    return this.host.events.listen(this.record, 'contactExit', callback)
+  }
+
+  /** Calls `callback` once the body has struck something; see the world's. */
+  onImpact(callback: ContactCallback): () => void {
+    return this.host.events.listen(this.record, 'impact', callback)
+  }
+
+  /** Calls `callback` after the step in which the body falls asleep. */
+  onSleep(callback: SleepCallback): () => void {
+    return this.host.events.listen(this.record, 'sleep', callback)
+  }
+
+  /** Calls `callback` when the body has been woken; see the world's. */
+  onWake(callback: SleepCallback): () => void {
+    return this.host.events.listen(this.record, 'wake', callback)
   }
 
   /** True where a particle is pinned. */

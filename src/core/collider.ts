@@ -1,5 +1,6 @@
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
+import type { ContactCallback } from './events.js'
 import type { Host } from './host.js'
 import { normalized } from './math/quaternion.js'
 import { bodySettings } from './settings.js'
@@ -89,6 +90,21 @@ export class Collider {
     const { shape, ...rest } = settings
     validateSettings(this.name, rest, colliderSettings)
     this.host.send({ type: 'setCollider', collider: this.record, ...settled(rest), ...(shape && { shape }) })
+  }
+
+  /** Calls `callback` after the step in which a body begins to touch the collider; returns what stops it. */
+  onContactEnter(callback: ContactCallback): () => void {
+    return this.host.events.listen(this.record, 'contactEnter', callback)
+  }
+
+  /** Calls `callback` when a body has parted from the collider; see the world's. */
+  onContactExit(callback: ContactCallback): () => void {
+    return this.host.events.listen(this.record, 'contactExit', callback)
+  }
+
+  /** Calls `callback` once a body has struck the collider; see the world's. */
+  onImpact(callback: ContactCallback): () => void {
+    return this.host.events.listen(this.record, 'impact', callback)
   }
 
   remove(): void {

@@ -1,6 +1,8 @@
 import type { ColliderChange } from './collider.js'
 import { IMPACT } from './impact.js'
 import type { BodySettings } from './settings.js'
+import { wakeNear } from './sleep/approach.js'
+import { putToSleep, wake, wakeTouching } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import type { AttachmentRecord, BodyRecord, State } from './state.js'
 import type { Quat, Vec3 } from './vectors.js'
@@ -14,6 +16,8 @@ export type Command =
   | { type: 'impulse'; body: Handle; impulse: Vec3; particles?: Uint32Array; weights?: Float64Array }
   | { type: 'pin'; body: Handle; particles: Uint32Array }
   | { type: 'unpin'; body: Handle; particles?: Uint32Array }
+  | { type: 'sleep'; body: Handle }
+  | { type: 'wake'; body: Handle }
   | { type: 'detach'; attachment: Handle }
   | ({ type: 'setCollider'; collider: Handle } & ColliderChange)
   | { type: 'placeCollider'; collider: Handle; position: Vec3; rotation: Quat }
@@ -28,17 +32,27 @@ export function apply(state: State, command: Command): void {
     case 'setVelocity':
     case 'impulse':
     case 'pin':
-    case 'unpin': {
+    case 'unpin':
+    case 'sleep':
+    case 'wake': {
       const body = state.bodies.get(command.body)
       if (body) applyToBody(state, body, command)
       return
     }
-    case 'detach':
-      state.attachments.remove(command.attachment)
+    case 'detach': {
+      const attachment = state.attachments.remove(command.attachment)
+      const body = attachment && state.bodies.get(attachment.body)
+      if (body) wake(state, body)
       return
-    case 'removeCollider':
-      state.colliders.remove(command.collider)
+    }
+    case 'removeCollider': {
+      const collider = state.colliders.get(command.collider)
+      if (!collider) return
+      wakeTouching(state, collider)
+      state.contacts.end(collider)
+      state.colliders.remove(collider)
       return
+    }
     case 'setCollider': {
       const collider = state.colliders.get(command.collider)
       if (!collider) return
@@ -47,15 +61,20 @@ export function apply(state: State, command: Command): void {
       if (command.collisionGroups) collider.collisionGroups = command.collisionGroups
       if (command.sensor !== undefined) collider.sensor = command.sensor
       if (command.shape) collider.shape = command.shape
+      wakeTouching(state, collider)
+      wakeNear(state, collider)
       return
     }
     case 'placeCollider': {
       const collider = state.colliders.get(command.collider)
       if (!collider) return
+      wakeTouching(state, collider)
+      state.contacts.end(collider)
       collider.target.set(command.position)
       collider.target.set(command.rotation, 3)
       collider.goal.set(collider.target)
       collider.pose.set(collider.target)
+      wakeNear(state, collider)
     }
   }
 }
@@ -63,15 +82,25 @@ export function apply(state: State, command: Command): void {
 type BodyCommand = Extract<Command, { body: Handle }>
 
 function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void {
+  if (command.type === 'sleep') {
+    if (body.settings.canSleep) putToSleep(state, body)
+    return
+  }
+  wake(state, body)
   switch (command.type) {
     case 'setBody':
+      wakeTouching(state, body)
       body.settings = command.settings
       state.setMass(body)
       return
     case 'removeBody':
+      wakeTouching(state, body)
+      state.contacts.end(body)
       state.removeBody(body)
       return
     case 'place':
+      wakeTouching(state, body)
+      state.contacts.end(body)
       state.place(body, command.position, command.rotation)
       for (const attachment of attachmentsOf(state, body)) attachment.from.set(attachment.goal)
       return

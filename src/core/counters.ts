@@ -1,3 +1,5 @@
+import type { State } from './state.js'
+
 /** What the world counted. Guards are cumulative: a healthy run leaves them at zero. */
 export interface Stats {
   /** Fixed steps taken. */
@@ -8,7 +10,9 @@ export interface Stats {
   bodies: number
   colliders: number
   particles: number
-  /** Constraint rows projected in one sweep. */
+  /** Bodies that sleep now. */
+  sleeping: number
+  /** Constraint rows projected in one sweep of the last step. */
   constraints: number
   /** Point and collider pairs searched in the last step. */
   candidates: number
@@ -33,6 +37,7 @@ export function createStats(): Stats {
     bodies: 0,
     colliders: 0,
     particles: 0,
+    sleeping: 0,
     constraints: 0,
     candidates: 0,
     contacts: 0,
@@ -42,6 +47,19 @@ export function createStats(): Stats {
     nonFiniteRescues: 0,
     inversionRescues: 0,
   }
+}
+
+/** Counts what there is now into `stats`. */
+export function countLiving(stats: Stats, { bodies, colliders }: State): Stats {
+  stats.bodies = bodies.live.length
+  stats.colliders = colliders.live.length
+  stats.particles = 0
+  stats.sleeping = 0
+  for (let b = 0; b < bodies.live.length; b++) {
+    stats.particles += bodies.live[b]!.model.particleCount
+    if (bodies.live[b]!.asleep) stats.sleeping++
+  }
+  return stats
 }
 
 /** True where no guard has fired. */

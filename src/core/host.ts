@@ -1,4 +1,6 @@
 import type { Command } from './commands.js'
+import type { Events } from './events.js'
+import type { Handle } from './slots.js'
 import type { State } from './state.js'
 
 /** What a handle needs of its world. */
@@ -8,6 +10,11 @@ export interface Host {
   send(command: Command): void
   /** Says that something was changed that may set in motion what rests; within a step's callbacks it is not counted. */
   disturb(): void
+  /** Wakes a body, and what sleeps in touch with it. */
+  wake(body: Handle): void
+  /** False where the world lets nothing sleep. */
+  readonly sleeping: boolean
+  readonly events: Events
   /** Carries out what was sent. */
   flush(): void
   /** Writes where a frame stands between the last two steps, 0..1; by array, since a number handed back allocates. */

@@ -77,6 +77,7 @@ export class Rescue {
       this.acts[b] = 0
       if (this.watched[b] === 0) continue
       const body = state.bodies.live[b]!
+      if (body.asleep) continue
       const { rescue } = body
       if (rescue[RESCUE.RATE] === 0 ? this.isLost(state, b) : isCrushed(state, body)) this.pull(body, b, h, stats)
       else rescue[RESCUE.RATE] = 0

@@ -19,6 +19,8 @@ export interface WorldSettings {
   paused: boolean
   /** Largest particle speed [m/s]; reaching it is counted in `stats.speedClamps`. */
   maxSpeed: number
+  /** True puts bodies to sleep that rest: they cost nothing until something wakes them. */
+  sleeping: boolean
 }
 
 export const worldSettings: SettingTable<WorldSettings> = {
@@ -78,6 +80,7 @@ export const worldSettings: SettingTable<WorldSettings> = {
     minExclusive: true,
     remedy: 'Use 500.',
   },
+  sleeping: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
 }
 
 /**
@@ -117,6 +120,8 @@ export interface BodySettings {
   collisionGroups: CollisionGroups
   /** True notices what touches the body, by contact events, and pushes nothing. */
   sensor: boolean
+  /** True puts the body to sleep when it rests, with all that it touches. */
+  canSleep: boolean
   /** Stiffness by the name of the model's constraint set; sets that are not named keep the model's own. */
   elastic: Elastic
 }
@@ -224,6 +229,7 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic'>> = {
     remedy: 'Use [memberOf, collidesWith], such as [0b01, 0b10].',
   },
   sensor: { quantity: 'switch', unit: '1', type: 'boolean', default: false, remedy: 'Use true or false.' },
+  canSleep: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
 }
 
 /** What `validateElastic` asks of a constraint set. */

@@ -6,10 +6,12 @@ import { type State, UNSTABLE } from './state.js'
 
 interface BodySnapshot extends Handle {
   readonly settings: BodySettings
-  /** Positions, step starts, velocities, targets, goals, forces [3 n] each. */
+  /** Positions, step starts, velocities, targets, goals, forces, anchors [3 n] each. */
   readonly vectors: readonly Float64Array[]
   readonly inverseMasses: Float64Array
   readonly rotations: Float64Array
+  readonly asleep: boolean
+  readonly sleep: Float64Array
   readonly impacts: Float64Array
   readonly rescue: Float64Array
   readonly sweep: number
@@ -29,6 +31,13 @@ interface ColliderSnapshot extends PoseSnapshot {
   readonly sensor: boolean
 }
 
+interface PairSnapshot {
+  readonly body: Handle
+  readonly other: Handle
+  readonly withCollider: boolean
+  readonly numbers: Float64Array
+}
+
 /** A copy of everything that the next step depends on. */
 export interface Snapshot {
   readonly steps: number
@@ -39,6 +48,7 @@ export interface Snapshot {
   readonly bodies: readonly BodySnapshot[]
   readonly colliders: readonly ColliderSnapshot[]
   readonly attachments: readonly PoseSnapshot[]
+  readonly contacts: readonly PairSnapshot[]
 }
 
 const vectorsOf = (state: State) => [
@@ -48,6 +58,7 @@ const vectorsOf = (state: State) => [
   state.targets,
   state.goals,
   state.forces,
+  state.anchors,
 ]
 
 export function takeSnapshot(state: State, steps: number, time: number, leftover: number): Snapshot {
@@ -56,13 +67,28 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
     time,
     leftover,
     bodies: state.bodies.live.map(
-      ({ slot, generation, settings, start, model, rotationStart, rotationCount, impacts, rescue, sweep }) => ({
+      ({
+        slot,
+        generation,
+        settings,
+        start,
+        model,
+        rotationStart,
+        rotationCount,
+        asleep,
+        sleep,
+        impacts,
+        rescue,
+        sweep,
+      }) => ({
         slot,
         generation,
         settings,
         vectors: vectorsOf(state).map((column) => column.slice(start * 3, (start + model.particleCount) * 3)),
         inverseMasses: state.inverseMasses.slice(start, start + model.particleCount),
         rotations: state.rotations.slice(rotationStart * 4, (rotationStart + rotationCount) * 4),
+        asleep,
+        sleep: sleep.slice(),
         impacts: impacts.slice(),
         rescue: rescue.slice(),
         sweep,
@@ -87,6 +113,12 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
       poses: [from.slice(), target.slice(), goal.slice(), force.slice()],
       sweep,
     })),
+    contacts: state.contacts.active.map(({ body, other, withCollider, numbers }) => ({
+      body: handleOf(body),
+      other: handleOf(other),
+      withCollider,
+      numbers: numbers.slice(),
+    })),
   }
 }
 
@@ -106,6 +138,8 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     vectorsOf(state).forEach((column, k) => column.set(saved.vectors[k]!, body.start * 3))
     state.inverseMasses.set(saved.inverseMasses, body.start)
     state.rotations.set(saved.rotations, body.rotationStart * 4)
+    body.asleep = saved.asleep
+    body.sleep.set(saved.sleep)
     body.impacts.set(saved.impacts)
     body.rescue.set(saved.rescue)
     body.sweep = saved.sweep
@@ -128,8 +162,19 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     ;[from, target, goal, force].forEach((point, k) => point.set(saved.poses[k]!))
     attachment.sweep = saved.sweep
   }
+  state.contacts.restore(
+    snapshot.contacts.flatMap(({ body: a, other: b, withCollider, numbers }) => {
+      const body = state.bodies.get(a)
+      const other = withCollider ? state.colliders.get(b) : state.bodies.get(b)
+      return body && other ? [{ body, other, withCollider, numbers }] : []
+    }),
+  )
   state.version++
   return refused
+}
+
+function handleOf({ slot, generation }: Handle): Handle {
+  return { slot, generation }
 }
 
 function isFiniteBody({ vectors, inverseMasses, rotations }: BodySnapshot): boolean {

@@ -45,7 +45,8 @@ export class Spin {
       this.momentum = new Float64Array(bodies.length * 6)
     }
     for (let b = 0; b < bodies.length; b++) {
-      const { slot, start, model } = bodies[b]!
+      const { slot, start, model, asleep } = bodies[b]!
+      if (asleep) continue
       this.known[b] = UNKNOWN
       for (let a = 0; a < state.attachments.live.length; a++) {
         if (state.attachments.live[a]!.body.slot === slot) this.known[b] = HELD
@@ -60,6 +61,7 @@ export class Spin {
   remember(state: State): void {
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
+      if (bodies[b]!.asleep) continue
       // What was restored in the last substep is still there.
       if (this.known[b] === UNKNOWN || (this.known[b] === KNOWN && this.driven[b] === 1)) this.measure(state, b)
     }

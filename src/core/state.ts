@@ -1,6 +1,7 @@
 import { Arena, grown } from './arena.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
+import { ContactPairs } from './contactPairs.js'
 import { IMPACT, IMPACTS } from './impact.js'
 import { interpolateQuaternions, normalized } from './math/quaternion.js'
 import { quaternionToMatrix } from './math/rotation.js'
@@ -25,6 +26,10 @@ export interface BodyRecord extends Handle {
   sweep: number
   /** Nothing moves it: it is left out of a step, and what touches it meets it as fixed. */
   asleep: boolean
+  /** What listeners have been told of that; no part of the state. */
+  toldAsleep: boolean
+  /** See `SLEEP`. */
+  readonly sleep: Float64Array
   /** Its last impacts on colliders, see `IMPACT`. */
   readonly impacts: Float64Array
   /** What is known of the rescue of an inverted body, see `RESCUE`. */
@@ -39,6 +44,12 @@ export interface BodyRecord extends Handle {
  */
 export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, SIZE: 6 } as const
 
+/**
+ * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its
+ * centre of mass was then [m]; while it sleeps its box [m], least x, y, z, then largest.
+ */
+export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, SIZE: 10 } as const
+
 /** Bits of `BodyRecord.unstable`. */
 export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4 } as const
 
@@ -48,6 +59,8 @@ export interface ColliderRecord extends Handle {
   restitution: number | undefined
   collisionGroups: CollisionGroups
   sensor: boolean
+  /** True where the coming or last step moves it; no part of the state. */
+  moved: boolean
   /** Pose at the start of the next step: position x, y, z [m], then quaternion x, y, z, w. */
   readonly pose: Float64Array
   /** Pose at the end of the next step. */
@@ -100,12 +113,15 @@ export class State {
   targets = new Float64Array(0)
   /** [3 n] m, where a pinned particle was asked to go */
   goals = new Float64Array(0)
+  /** [3 n] m, where a particle was when something last moved on its body */
+  anchors = new Float64Array(0)
   /** [4 m] warm starts of rotations, unit quaternions */
   rotations = new Float64Array(0)
 
   readonly bodies = new Slots<BodyRecord>()
   readonly colliders = new Slots<ColliderRecord>()
   readonly attachments = new Slots<AttachmentRecord>()
+  readonly contacts = new ContactPairs()
   /** Counts what a backend must bake again: which bodies there are, their masses, pins and stiffness. */
   version = 0
 
@@ -120,6 +136,7 @@ export class State {
     this.forces = grown(this.forces, capacity * 3)
     this.targets = grown(this.targets, capacity * 3)
     this.goals = grown(this.goals, capacity * 3)
+    this.anchors = grown(this.anchors, capacity * 3)
     this.inverseMasses = grown(this.inverseMasses, capacity)
     this.masses = grown(this.masses, capacity)
   }
@@ -149,6 +166,8 @@ export class State {
       mass: 0,
       sweep: 1,
       asleep: false,
+      toldAsleep: false,
+      sleep: new Float64Array(SLEEP.SIZE),
       impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
       rescue: new Float64Array(RESCUE.SIZE),
       unstable: 0,
@@ -209,6 +228,8 @@ export class State {
     }
     this.velocities.fill(0, from, to)
     this.forces.fill(0, from, to)
+    body.asleep = false
+    body.sleep.fill(0)
     body.impacts.fill(0)
     body.rescue.fill(0)
     body.rescue.set(q, RESCUE.ROTATION)

@@ -4,35 +4,25 @@ import { Clock } from './clock.js'
 import { Collider, type ColliderSettings, colliderSettings } from './collider.js'
 import type { ColliderShape } from './collision/shape.js'
 import { apply, type Command } from './commands.js'
-import { createStats, type Stats } from './counters.js'
+import { countLiving, createStats, type Stats } from './counters.js'
+import { type ContactCallback, Events, type SleepCallback } from './events.js'
 import type { Host } from './host.js'
+import { Listeners } from './listeners.js'
 import { normalized } from './math/quaternion.js'
 import type { Model } from './model.js'
-import { RestWatch } from './rest.js'
 import { type BodySettings, bodySettings, type WorldSettings, worldSettings } from './settings.js'
+import { wakeNear, wakeWhatIsMet } from './sleep/approach.js'
+import { Islands, isAtRest } from './sleep/islands.js'
+import { wake, wakeAll } from './sleep/wake.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
 import { StageTimes, type TimeSource } from './stageTimes.js'
-import { type BodyRecord, State, UNSTABLE } from './state.js'
+import { State } from './state.js'
+import { tellUnstable, type UnstableCallback } from './unstable.js'
 import { defaultsOf, merged, settled, validateSettings } from './validation.js'
 
 /** Called at a step's boundary with the length of a step [s]. */
 export type StepCallback = (world: World, timeStep: number) => void
-
-/** Why the engine had to step in: turned inside out, no longer finite, faster than `maxSpeed`. */
-export type UnstableReason = 'inverted' | 'nonFinite' | 'speed'
-
-/** Called after a step in which a guard acted on a body. */
-export type UnstableCallback = (body: Body, reason: UnstableReason) => void
-
-const reasons: readonly (readonly [number, UnstableReason])[] = [
-  [UNSTABLE.INVERTED, 'inverted'],
-  [UNSTABLE.NON_FINITE, 'nonFinite'],
-  [UNSTABLE.SPEED, 'speed'],
-]
-
-/** What has not moved for this long rests [s]. */
-const REST_TIME = 0.25
 
 /** Bodies, colliders and the clock. Commands given between steps take effect at the next step, or when read. */
 export class World {
@@ -42,23 +32,19 @@ export class World {
   private readonly dropped = new Float64Array(1)
   private readonly counters = createStats()
   private readonly times = new StageTimes()
-  private readonly rest = new RestWatch()
-  /** The step at which something last moved. */
-  private movedAt = 0
-  private readonly disturbed: (() => void)[] = []
+  private readonly islands = new Islands()
+  private readonly events = new Events()
+  private readonly disturbed = new Listeners<() => void>()
+  private readonly before = new Listeners<StepCallback>()
+  private readonly after = new Listeners<StepCallback>()
+  private readonly unstable = new Listeners<UnstableCallback>()
   private readonly queue: Command[] = []
-  private readonly before: StepCallback[] = []
-  private readonly after: StepCallback[] = []
-  private readonly unstable: UnstableCallback[] = []
-  /** Not 0 where a callback was stopped within a step. */
-  private readonly stopped = new Uint8Array(1)
   /** Time at which the present length of a step came in [s], and the step's index then. */
   private timeBase = 0
   private stepsBase = 0
   private readonly handles: Body[] = []
-  private readonly handleOf = new WeakMap<BodyRecord, Body>()
   private readonly colliderHandles: Collider[] = []
-  private readonly host: Host
+  private readonly host: { -readonly [K in keyof Host]: Host[K] }
   /** Kept as they are handed out, since a number handed to a callback is allocated otherwise. */
   private callbackArguments: [World, number]
   private steps = 0
@@ -80,6 +66,12 @@ export class World {
       },
       disturb: () => this.disturb(),
       flush: () => this.flush(),
+      wake: (handle) => {
+        const body = this.state.bodies.get(handle)
+        if (body) wake(this.state, body)
+      },
+      sleeping: this.current.sleeping,
+      events: this.events,
       sweep: 0,
       readInterpolation: (out) => {
         out[0] = this.clock.fraction(this.current.timeStep)
@@ -104,7 +96,9 @@ export class World {
       this.timeBase = this.time
       this.stepsBase = this.steps
     }
+    if (movesOtherwise(this.current, next)) wakeAll(this.state)
     this.current = next
+    this.host.sleeping = next.sleeping
     this.callbackArguments = [this, this.current.timeStep]
     this.disturb()
   }
@@ -116,7 +110,7 @@ export class World {
     this.flush()
     const record = this.state.addBody(model, checked)
     const body = new Body(this.host, record)
-    this.handleOf.set(record, body)
+    this.events.register(record, body)
     this.handles.push(body)
     this.disturb()
     return body
@@ -136,8 +130,11 @@ export class World {
       target: pose.slice(),
       goal: pose.slice(),
       sweep: 1,
+      moved: false,
     }))
     const collider = new Collider(this.host, record, name)
+    this.events.register(record, collider)
+    wakeNear(this.state, record)
     this.colliderHandles.push(collider)
     this.disturb()
     return collider
@@ -160,6 +157,7 @@ export class World {
    */
   advance(seconds: number): number {
     this.flush()
+    this.tell()
     if (this.current.paused || this.disposed) return 0
     const steps = this.clock.take(seconds, this.current, this.dropped)
     this.sweep(steps)
@@ -182,6 +180,7 @@ export class World {
     this.flush()
     this.state.spread(steps)
     for (let k = 0; k < steps; k++) this.singleStep()
+    this.events.throwPending()
   }
 
   private singleStep(): void {
@@ -189,18 +188,30 @@ export class World {
     const timeStep = this.callbackArguments[1]
     this.host.sweep = 1 // what a callback asks for is reached within this step
     try {
-      for (let k = 0; k < this.before.length; k++) this.before[k]!(world, timeStep)
+      for (let k = 0; k < this.before.count; k++) this.before.at(k)?.(world, timeStep)
       this.flush()
       this.state.aim()
+      wakeWhatIsMet(this.state, this.current)
       this.solver.step(this.state, this.current, this.counters, this.times)
+      this.state.contacts.update(this.state, this.solver.touches, this.current)
+      this.islands.settle(this.state, this.current)
       this.steps++
-      this.tellUnstable()
-      for (let k = 0; k < this.after.length; k++) this.after[k]!(world, timeStep)
+      tellUnstable(this.state, this.events, this.unstable)
+      this.events.tell(this.state)
+      for (let k = 0; k < this.after.count; k++) this.after.at(k)?.(world, timeStep)
       this.flush()
     } finally {
       this.host.sweep = 0
     }
-    if (this.stopped[0]) this.dropStopped()
+    this.before.tidy()
+    this.after.tidy()
+    this.unstable.tidy()
+  }
+
+  /** Tells what has happened between steps: who has gone or was put elsewhere, who has been woken. */
+  private tell(): void {
+    this.events.tell(this.state)
+    this.events.throwPending()
   }
 
   /** Carries out pending commands now. */
@@ -229,22 +240,16 @@ export class World {
 
   get stats(): Readonly<Stats> {
     this.counters.droppedTime = this.dropped[0]!
-    this.counters.bodies = this.state.bodies.live.length
-    this.counters.colliders = this.state.colliders.live.length
-    let particles = 0
-    for (let b = 0; b < this.state.bodies.live.length; b++) particles += this.state.bodies.live[b]!.model.particleCount
-    this.counters.particles = particles
-    return this.counters
+    return countLiving(this.counters, this.state)
   }
 
   /**
-   * True once nothing has moved visibly for 0.25 s of simulated time: no particle by more than 0.5 mm or 0.1% of its
-   * body's size. Ask after every frame's steps; who does not ask pays nothing.
+   * True once every body sleeps, or has rested for 0.5 s of simulated time although it may not sleep: none of its
+   * particles has moved by more than 0.5 mm or 0.1% of the body's size since, and its centre of mass by a quarter of that.
    */
   atRest(): boolean {
     this.flush()
-    if (!this.rest.isStill(this.state)) this.movedAt = this.steps
-    return (this.steps - this.movedAt) * this.current.timeStep >= REST_TIME
+    return isAtRest(this.state)
   }
 
   /**
@@ -252,14 +257,13 @@ export class World {
    * collider that comes, moves or goes. What the callbacks of a step do is not counted. Returns what stops it.
    */
   onDisturb(callback: () => void): () => void {
-    this.disturbed.push(callback)
-    return () => keep(this.disturbed, (other) => other !== callback)
+    return this.disturbed.add(callback)
   }
 
   private disturb(): void {
     if (this.host.sweep !== 0) return
-    this.rest.disturb()
-    for (let k = 0; k < this.disturbed.length; k++) this.disturbed[k]!()
+    for (let k = 0; k < this.disturbed.count; k++) this.disturbed.at(k)?.()
+    this.disturbed.tidy()
   }
 
   /** Measures the stages of each step by `source` [s], from zero; null stops. Unless measured, a step asks for no time. */
@@ -284,7 +288,7 @@ export class World {
 
   /** Calls `callback` before each fixed step; returns what stops it. */
   onBeforeStep(callback: StepCallback): () => void {
-    return this.listen(this.before, callback)
+    return this.before.add(callback)
   }
 
   /**
@@ -293,47 +297,50 @@ export class World {
    * particles were faster than `maxSpeed`. Returns what stops it. What all guards did is counted in `stats`.
    */
   onUnstable(callback: UnstableCallback): () => void {
-    const entry: UnstableCallback = (body, reason) => callback(body, reason)
-    this.unstable.push(entry)
-    return () => keep(this.unstable, (other) => other !== entry)
-  }
-
-  private tellUnstable(): void {
-    const { live } = this.state.bodies
-    for (let b = 0; b < live.length; b++) {
-      const record = live[b]!
-      if (record.unstable === 0) continue
-      const { unstable } = record
-      record.unstable = 0
-      const body = this.handleOf.get(record)!
-      for (const [bit, reason] of reasons) {
-        if ((unstable & bit) !== 0) for (const callback of this.unstable.slice()) callback(body, reason)
-      }
-    }
+    return this.unstable.add(callback)
   }
 
   /** Calls `callback` after each fixed step; returns what stops it. */
   onAfterStep(callback: StepCallback): () => void {
-    return this.listen(this.after, callback)
+    return this.after.add(callback)
   }
 
-  private listen(list: StepCallback[], callback: StepCallback): () => void {
-    const entry: StepCallback = (world, timeStep) => callback(world, timeStep)
-    list.push(entry)
-    return () => {
-      const at = list.indexOf(entry)
-      if (at < 0) return
-      // The list may be being walked: the others must keep their places until the step is over.
-      list[at] = silence
-      if (this.host.sweep === 0) this.dropStopped()
-      else this.stopped[0] = 1
-    }
+  /**
+   * Calls `callback` after the step in which two begin to touch; returns what stops it. Bodies and colliders have the same
+   * for what they touch themselves.
+   */
+  onContactEnter(callback: ContactCallback): () => void {
+    return this.events.listen(null, 'contactEnter', callback)
   }
 
-  private dropStopped(): void {
-    keep(this.before, (callback) => callback !== silence)
-    keep(this.after, (callback) => callback !== silence)
-    this.stopped[0] = 0
+  /**
+   * Calls `callback` after the step in which two have been apart for a few steps, or, at the latest with the next frame,
+   * after one of them was removed, teleported or reset. What falls asleep touching goes on touching.
+   */
+  onContactExit(callback: ContactCallback): () => void {
+    return this.events.listen(null, 'contactExit', callback)
+  }
+
+  /** Calls `callback` once two have struck each other: when the force has faded, or after 0.25 s. Below 0.1 m/s none. */
+  onImpact(callback: ContactCallback): () => void {
+    return this.events.listen(null, 'impact', callback)
+  }
+
+  /** Calls `callback` after the step in which a body falls asleep. */
+  onSleep(callback: SleepCallback): () => void {
+    return this.events.listen(null, 'sleep', callback)
+  }
+
+  /** Calls `callback` after the step in which a body wakes, or with the next frame where it is woken between steps. */
+  onWake(callback: SleepCallback): () => void {
+    return this.events.listen(null, 'wake', callback)
+  }
+
+  /** Wakes every body. */
+  wake(): void {
+    this.flush()
+    wakeAll(this.state)
+    this.disturb()
   }
 
   /** Everything that the next step depends on. */
@@ -354,11 +361,13 @@ export class World {
     this.timeBase += snapshot.time - this.time
     this.clock.reset(snapshot.leftover)
     this.disturb()
+    this.tell()
   }
 
   /** Puts every body back to its initial pose, at rest, and the clock to zero. Settings, pins and colliders stay. */
   reset(): void {
     this.flush()
+    this.state.contacts.endAll()
     for (const body of this.state.bodies.live) this.state.place(body, body.settings.position, body.settings.rotation)
     for (const attachment of this.state.attachments.live) attachment.from.set(attachment.goal)
     this.steps = 0
@@ -366,6 +375,7 @@ export class World {
     this.timeBase = 0
     this.clock.reset()
     this.disturb()
+    this.tell()
   }
 
   /** Removes everything; later calls step nothing. */
@@ -373,20 +383,23 @@ export class World {
     for (const body of this.bodies.slice()) body.remove()
     for (const collider of this.colliders.slice()) collider.remove()
     this.flush()
-    this.before.length = 0
-    this.after.length = 0
-    this.unstable.length = 0
+    this.before.clear()
+    this.after.clear()
+    this.unstable.clear()
     this.solver.dispose()
     this.disposed = true
+    this.tell()
   }
-}
-
-function silence(): void {
-  // Stands where a callback was.
 }
 
 function keep<T>(list: T[], test: (item: T) => boolean): void {
   let to = 0
   for (const item of list) if (test(item)) list[to++] = item
   list.length = to
+}
+
+/** True where a body that rests under the settings of before may not under those of now. */
+function movesOtherwise(before: WorldSettings, now: WorldSettings): boolean {
+  const { paused: _, timeScale: __, maxSteps: ___, ...old } = before
+  return (Object.keys(old) as (keyof typeof old)[]).some((key) => String(before[key]) !== String(now[key]))
 }

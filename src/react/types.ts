@@ -62,6 +62,8 @@ export interface SoftBodyWorldProps {
   keyboard?: boolean
   /** No particle is faster than this [m/s]. Default 500. */
   maxSpeed?: number
+  /** What rests falls asleep, and costs nothing until something wakes it. Default true. */
+  sleeping?: boolean
   /** Draw the simulation over the scene: true for every layer, or a list of layers. Default false. */
   debug?: boolean | readonly DebugLayer[]
 }
@@ -152,6 +154,8 @@ export interface BodyProps {
   collisionGroups?: CollisionGroups
   /** The body notices what touches it, and neither pushes nor is pushed. Default false. */
   sensor?: boolean
+  /** The body falls asleep when it rests, with all that it touches. Default true. */
+  canSleep?: boolean
   /** Vertices that are held where they are at mount. Default none. */
   pins?: PinSelector
   /** The pointer pokes and grabs the body. Default true. */

@@ -43,6 +43,7 @@ const common = {
   grabbable: false,
   pokeForce: 2,
   grabForce: 10,
+  canSleep: false,
 }
 const tetMesh = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 2, 3] }
 
@@ -188,6 +189,7 @@ describe('SoftBodyWorld', () => {
     timeScale: 0.5,
     paused: true,
     maxSpeed: 10,
+    sleeping: false,
     interpolate: false,
     pauseWhenHidden: false,
     updateLoop: 'manual',

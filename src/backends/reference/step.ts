@@ -1,5 +1,6 @@
 import { Attachments } from '../../core/attachments.js'
-import { Bounces } from '../../core/collision/bounces.js'
+import { ColliderContacts } from '../../core/collision/colliderContacts.js'
+import { noticeSensors } from '../../core/collision/sensors.js'
 import { Touches } from '../../core/collision/touches.js'
 import type { Stats } from '../../core/counters.js'
 import { dampShape } from '../../core/damping.js'
@@ -30,7 +31,7 @@ export class ReferenceSolver implements Solver {
   readonly deterministic = true
   readonly touches = new Touches()
 
-  private readonly contacts = new Bounces()
+  private readonly contacts = new ColliderContacts()
   private readonly attachments = new Attachments()
   private readonly spin = new Spin()
   private readonly rescue = new Rescue()
@@ -45,9 +46,10 @@ export class ReferenceSolver implements Solver {
   step(state: State, settings: Readonly<WorldSettings>, stats: Stats, times: StageTimes): void {
     const { substeps, iterations } = settings
     times.start()
-    this.prepare(state, settings, stats)
+    this.prepare(state, settings)
     this.touches.begin()
-    state.stepStart.set(state.positions)
+    stats.constraints = this.findRuns()
+    keepStart(state)
     aimPins(state, settings) // before the search, which goes by the particles' speeds
     this.contacts.search(state, settings)
     this.attachments.begin(state)
@@ -78,9 +80,11 @@ export class ReferenceSolver implements Solver {
       this.damp(state)
       this.rescue.damp(state, this.contacts, this.h)
       limitSpeed(state, settings, stats)
+      this.contacts.log(state, this.touches)
       times.end(VELOCITIES)
     }
     this.attachments.end()
+    noticeSensors(state, this.touches)
     arrive(state)
     keepFinite(state, stats)
     stats.steps++
@@ -100,7 +104,7 @@ export class ReferenceSolver implements Solver {
   }
 
   /** Bakes the rows again where something they hold has changed. */
-  private prepare(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
+  private prepare(state: State, settings: Readonly<WorldSettings>): void {
     if (this.bakedVersion === state.version && this.bakedSettings === settings) return
     const sameSweeps = this.bakedSettings?.iterations === settings.iterations
     this.bakedSettings = settings
@@ -112,25 +116,38 @@ export class ReferenceSolver implements Solver {
     this.decay = bakeDecay(state, h)
     this.rescue.bake(state)
     this.bakedVersion = state.version
-    stats.constraints = this.batches.reduce((sum, { rows }) => sum + rows.count, 0)
+  }
+
+  /** Finds which rows the step projects: those of bodies that are awake. Returns how many. */
+  private findRuns(): number {
+    let count = 0
+    for (let b = 0; b < this.batches.length; b++) count += this.batches[b]!.runs.find()
+    return count
   }
 
   private resetLambda(): void {
-    for (let b = 0; b < this.batches.length; b++) this.batches[b]!.rows.lambda.fill(0)
+    for (let b = 0; b < this.batches.length; b++) {
+      const { rows, runs } = this.batches[b]!
+      if (rows.lambda.length === 0) continue
+      for (let r = 0; r < runs.length; r++) rows.lambda.fill(0, runs.lambdas[r * 2]!, runs.lambdas[r * 2 + 1]!)
+    }
   }
 
   private projectConstraints(state: State): void {
     for (let b = 0; b < this.batches.length; b++) {
-      const { kind, rows } = this.batches[b]!
-      for (let start = 0; start < rows.count; start += ROWS_A_CALL) {
-        kind.project(rows, start, Math.min(start + ROWS_A_CALL, rows.count), state)
+      const { kind, rows, runs } = this.batches[b]!
+      for (let r = 0; r < runs.length; r++) {
+        const end = runs.rows[r * 2 + 1]!
+        for (let start = runs.rows[r * 2]!; start < end; start += ROWS_A_CALL) {
+          kind.project(rows, start, Math.min(start + ROWS_A_CALL, end), state)
+        }
       }
     }
   }
 
   private restoreSpin(state: State): void {
     for (let b = 0; b < state.bodies.live.length; b++) {
-      this.spin.restore(state, b, this.contacts.touches(b), this.h)
+      if (!state.bodies.live[b]!.asleep) this.spin.restore(state, b, this.contacts.touches(b), this.h)
     }
   }
 
@@ -139,6 +156,7 @@ export class ReferenceSolver implements Solver {
     const { shapeShares, factors } = this.decay
     for (let b = 0; b < state.bodies.live.length; b++) {
       const body = state.bodies.live[b]!
+      if (body.asleep) continue
       if (shapeShares[b]![0] !== 0) {
         this.contacts.anchor(state, b)
         dampShape(state, body, shapeShares[b]!, this.contacts.anchors)
@@ -148,11 +166,22 @@ export class ReferenceSolver implements Solver {
   }
 }
 
+/** Notes where the step starts; what sleeps has been there since before. */
+function keepStart(state: State): void {
+  const { positions: x, stepStart } = state
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    if (body.asleep) continue
+    for (let p = body.start * 3; p < (body.start + body.model.particleCount) * 3; p++) stepStart[p] = x[p]!
+  }
+}
+
 /** A pinned particle moves evenly to its target over the step. */
 function aimPins(state: State, settings: Readonly<WorldSettings>): void {
   const { positions: x, velocities: v, inverseMasses: w, targets } = state
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
+    if (body.asleep) continue
     for (let i = body.start; i < body.start + body.model.particleCount; i++) {
       if (w[i] !== 0) continue
       for (let p = i * 3; p < i * 3 + 3; p++) v[p] = (targets[p]! - x[p]!) / settings.timeStep
@@ -167,6 +196,7 @@ function integrate(state: State, settings: Readonly<WorldSettings>): void {
   const { gravity } = settings
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
+    if (body.asleep) continue
     const scale = body.settings.gravityScale * h
     const gx = gravity[0] * scale
     const gy = gravity[1] * scale
@@ -195,6 +225,7 @@ function updateVelocities(state: State, h: Float64Array): void {
   const rate = 1 / h[0]!
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
+    if (body.asleep) continue
     for (let i = body.start; i < body.start + body.model.particleCount; i++) {
       if (w[i] === 0) continue // a pin keeps the velocity of its way to the target
       const p = i * 3
@@ -218,6 +249,7 @@ function limitSpeed(state: State, settings: Readonly<WorldSettings>, stats: Stat
   const limit = settings.maxSpeed
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
+    if (body.asleep) continue
     for (let i = body.start; i < body.start + body.model.particleCount; i++) {
       const p = i * 3
       const speed2 = v[p]! * v[p]! + v[p + 1]! * v[p + 1]! + v[p + 2]! * v[p + 2]!
@@ -237,6 +269,7 @@ function arrive(state: State): void {
   const { positions: x, inverseMasses: w, targets, forces } = state
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
+    if (body.asleep) continue
     for (let i = body.start; i < body.start + body.model.particleCount; i++) {
       for (let p = i * 3; p < i * 3 + 3; p++) {
         if (w[i] === 0) x[p] = targets[p]!
@@ -258,6 +291,7 @@ function keepFinite(state: State, stats: Stats): void {
   const { positions: x, velocities: v, stepStart, rotations } = state
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
+    if (body.asleep) continue
     const from = body.start * 3
     const to = from + body.model.particleCount * 3
     let sum = 0

@@ -1,6 +1,7 @@
 import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
 import { exp } from '../../core/math/elementary.js'
 import type { BodyRecord, State } from '../../core/state.js'
+import { type Part, Runs } from './runs.js'
 
 interface MutableRows extends Rows {
   count: number
@@ -10,6 +11,7 @@ interface MutableRows extends Rows {
 export interface Batch {
   readonly kind: ConstraintKind
   readonly rows: Rows
+  readonly runs: Runs
 }
 
 /**
@@ -27,7 +29,7 @@ export function bake(state: State, h: number, iterations: number): Batch[] {
   }
   return [...kinds]
     .sort(([a], [b]) => order(a, b))
-    .map(([kind, bodies]) => ({ kind, rows: bakeKind(state, kind, bodies, h, iterations > 1) }))
+    .map(([kind, bodies]) => ({ kind, ...bakeKind(state, kind, bodies, h, iterations > 1) }))
 }
 
 /** Goals last, then by name: a body's bits must not depend on which kinds other bodies brought first. */
@@ -42,7 +44,7 @@ function bakeKind(
   bodies: readonly BodyRecord[],
   h: number,
   iterated: boolean,
-): Rows {
+): Omit<Batch, 'kind'> {
   const active = bodies.flatMap((body) =>
     body.model.sets
       .map((set, order) => ({
@@ -66,6 +68,8 @@ function bakeKind(
     iterated,
     rotations: new Uint32Array(kind.contract === 'goal' ? rowCount : 0),
   }
+  const parts: Part[] = []
+  const lambdaSize = rows.lambda.length === 0 ? 0 : kind.lambdaSize
   let entry = 0
   let rest = 0
   for (const { body, set, order, setting } of active) {
@@ -90,8 +94,10 @@ function bakeKind(
     rows.count += set.count
     entry += set.indices.length
     rest += set.rest.length
+    const lambdaEnd = (kind.arity === 'variable' ? entry : rows.count) * lambdaSize
+    parts.push({ body, rowEnd: rows.count, lambdaEnd })
   }
-  return rows
+  return { rows, runs: new Runs(parts) }
 }
 
 /** What damping does in one substep, a number a live body; by array, since a call with a number allocates. */

@@ -38,6 +38,7 @@ export class Bounces extends Contacts {
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
+      if (body.asleep) continue
       const { impacts } = body
       for (let i = 0; i < IMPACTS * SIZE; i += SIZE) impacts[i + TOUCHES] = 0
       if (this.count === 0 || !this.bouncesWhole(b)) continue
@@ -134,6 +135,7 @@ export class Bounces extends Contacts {
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
+      if (body.asleep) continue
       const { impacts } = body
       let known = false
       for (let i = 0; i < IMPACTS * SIZE; i += SIZE) {

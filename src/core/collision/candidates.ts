@@ -68,7 +68,8 @@ export class Candidates extends Pairs {
     const x0 = this.origin
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
-      const { start, model } = bodies[b]!
+      const { start, model, asleep } = bodies[b]!
+      if (asleep) continue
       const end = (start + model.particleCount) * 3
       // Along each axis, since that is quick: the way is then at most root 3 times as long, and twice is looked at.
       const leash = this.leash[b]!
@@ -82,7 +83,8 @@ export class Candidates extends Pairs {
     const { timeStep, substeps } = this.settings!
     const bodies = state.bodies.live
     for (let k = 0; k < bodies.length; k++) {
-      const { start, model } = bodies[k]!
+      const { start, model, asleep } = bodies[k]!
+      if (asleep) continue
       let fastest = 0
       for (let p = start * 3; p < (start + model.particleCount) * 3; p += 3) {
         const vx = a[p]! - (ways ? b[p]! : 0)
@@ -101,13 +103,21 @@ export class Candidates extends Pairs {
     this.count = 0
     this.poses.set(this.colliders, substep, substeps, substeps)
     if (this.origin.length < state.positions.length) this.origin = new Float64Array(state.positions.length)
-    this.origin.set(state.positions)
+    for (let b = 0; b < bodies.length; b++) {
+      const { start, model, asleep } = bodies[b]!
+      if (asleep) continue
+      for (let p = start * 3; p < (start + model.particleCount) * 3; p++) this.origin[p] = state.positions[p]!
+    }
     this.substepsLeft = substeps - substep
     this.bakeColliders()
     const dt = (timeStep * this.substepsLeft) / substeps
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
+      if (body.asleep) {
+        this.bodyPairs[b + 1] = this.count
+        continue
+      }
       const { model } = body
       // Twice the way at the fastest particle's speed, and room for what gravity and elasticity add.
       const surface = this.surfaces[b]!

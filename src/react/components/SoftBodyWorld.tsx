@@ -63,6 +63,7 @@ const engineProps: Record<keyof WorldSettings, true> = {
   timeScale: true,
   paused: true,
   maxSpeed: true,
+  sleeping: true,
 }
 
 function useEngineSettings(runtime: WorldRuntime, settings: WorldSettings, interpolate: boolean): void {

@@ -11,7 +11,7 @@ import type { BodyProps, ClothSettings, Pressure, ShapeMatching, SolidProps } fr
 type ElasticValue = ElasticSetting | false
 type Common = Pick<
   BodySettings,
-  'damping' | 'shapeDamping' | 'friction' | 'restitution' | 'gravityScale' | 'collisionGroups' | 'sensor'
+  'damping' | 'shapeDamping' | 'friction' | 'restitution' | 'gravityScale' | 'collisionGroups' | 'sensor' | 'canSleep'
 >
 
 /** Rate of `shapeMatching` without a number [rad/s]. */
@@ -28,6 +28,7 @@ function common(props: BodyProps, base: Partial<BodySettings>): Common {
     gravityScale: props.gravityScale ?? base.gravityScale ?? 1,
     collisionGroups: props.collisionGroups ?? (bodySettings.collisionGroups.default as CollisionGroups),
     sensor: props.sensor ?? false,
+    canSleep: props.canSleep ?? true,
   }
 }
 

@@ -1,0 +1,100 @@
+import type { BodyRecord, ColliderRecord, State } from '../state.js'
+import { findWay, way as sway, toFrame, turnOf } from './framed.js'
+import { noticeEachOther } from './groups.js'
+import { TOUCH, type Touches } from './touches.js'
+import { TOUCHED, trace, way } from './trace.js'
+
+const R0 = new Float64Array(9)
+const R1 = new Float64Array(9)
+const query = new Float64Array(7)
+/** Where something touches [m]. */
+const place = new Float64Array(3)
+const before = new Float64Array(3)
+/** Middle of a body's way in the step, and how far it reaches from there [m]. */
+const middle = new Float64Array(3)
+const radius = new Float64Array(1)
+
+/**
+ * Notes what sensors notice in a step, as touches without an impulse: a body and a collider, one of which is a sensor,
+ * touch where a contact particle of the body comes as near to the collider as its thickness, or has passed through it.
+ * To be called at the end of the step, before colliders are said to have arrived.
+ */
+export function noticeSensors(state: State, touches: Touches): void {
+  const colliders = state.colliders.live
+  const bodies = state.bodies.live
+  for (let c = 0; c < colliders.length; c++) {
+    const collider = colliders[c]!
+    turnOf(collider.pose, R0)
+    turnOf(collider.target, R1)
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b]!
+      if (!noticeEachOther(body.settings, collider) || (body.asleep && !collider.moved)) continue
+      if (isFar(state, body, collider) || !touch(state, body, collider)) continue
+      touches.touch[TOUCH.IMPULSE] = 0
+      for (let d = 0; d < 3; d++) {
+        const row = d * 3
+        touches.touch[TOUCH.POINT + d] = place[d]!
+        touches.touch[TOUCH.NORMAL + d] = R1[row]! * query[4]! + R1[row + 1]! * query[5]! + R1[row + 2]! * query[6]!
+      }
+      touches.noteCollider(b, c)
+    }
+  }
+}
+
+/** True where no way of the body in this step can lead to the collider. */
+function isFar(state: State, body: BodyRecord, collider: ColliderRecord): boolean {
+  findMiddle(state, body)
+  findWay(collider, middle, radius)
+  toFrame(middle, collider.target, R1, query)
+  collider.shape.distance(query)
+  return query[3]! > radius[0]! + thicknessOf(body) + sway[0]!
+}
+
+/** Finds where a body touches a collider: `place` then, and `query` holds the normal in the collider's frame. */
+function touch(state: State, body: BodyRecord, { shape, pose, target }: ColliderRecord): boolean {
+  const { positions: x, stepStart } = state
+  const thickness = thicknessOf(body)
+  const { contactParticles } = body.model
+  for (let k = 0; k < contactParticles.length; k++) {
+    const p = (body.start + contactParticles[k]!) * 3
+    for (let d = 0; d < 3; d++) {
+      before[d] = stepStart[p + d]!
+      place[d] = x[p + d]!
+    }
+    toFrame(before, pose, R0, way)
+    toFrame(place, target, R1, query)
+    let square = 0
+    for (let d = 0; d < 3; d++) {
+      way[3 + d] = query[d]! - way[d]!
+      square += way[3 + d]! * way[3 + d]!
+    }
+    shape.distance(query)
+    const gap = query[3]! - thickness
+    if (gap <= 0) return true
+    if (square <= gap * gap) continue // too short a way to have touched
+    way[6] = thickness
+    if (!trace(shape, query)) continue
+    for (let d = 0; d < 3; d++) place[d] = before[d]! + way[TOUCHED]! * (place[d]! - before[d]!)
+    return true
+  }
+  return false
+}
+
+function findMiddle({ positions: x, stepStart }: State, { start, model }: BodyRecord): void {
+  let square = 0
+  for (let d = 0; d < 3; d++) {
+    let low = Number.POSITIVE_INFINITY
+    let high = Number.NEGATIVE_INFINITY
+    for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
+      low = Math.min(low, x[p]!, stepStart[p]!)
+      high = Math.max(high, x[p]!, stepStart[p]!)
+    }
+    middle[d] = (low + high) / 2
+    square += (high - low) * (high - low)
+  }
+  radius[0] = Math.sqrt(square) / 2
+}
+
+function thicknessOf({ settings, model }: BodyRecord): number {
+  return settings.thickness ?? model.thickness
+}

@@ -1,0 +1,142 @@
+import { isSolid, PAIR } from '../contactPairs.js'
+import type { WorldSettings } from '../settings.js'
+import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
+import { watchCalm } from './calm.js'
+import { putToSleep, wake } from './wake.js'
+
+/** What has been calm for so long rests [s]. */
+export const REST_TIME = 0.5
+/** A blow that could move a sleeping body by less than this does not wake it [m/s]. */
+export const WAKING_SPEED = 0.02
+
+/**
+ * Puts to sleep what rests, a whole island at a time: bodies that are awake and touch each other, as far as that goes.
+ * An island rests when each of its bodies has been calm for `REST_TIME` and something bears it: a collider, a pin, an
+ * attachment, a body that sleeps, or no gravity. What nothing bears falls, however slowly it does.
+ */
+export class Islands {
+  private readonly timeStep = new Float64Array(1)
+  /** By slot of a body: the slot of one of its island; a body that is its own is the root. */
+  private parent = new Uint32Array(0)
+  /** By slot of a root: 1 where something bears the island, where one of it may not sleep, or is not calm. */
+  private borne = new Uint8Array(0)
+  private restless = new Uint8Array(0)
+  private lively = new Uint8Array(0)
+
+  /** To be called after a step, when who touches whom is known. */
+  settle(state: State, settings: Readonly<WorldSettings>): void {
+    this.timeStep[0] = settings.timeStep
+    watchCalm(state, this.timeStep)
+    this.shake(state)
+    if (!someAreCalm(state)) return
+    this.join(state)
+    this.judge(state, settings)
+    const bodies = state.bodies.live
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b]!
+      if (body.asleep) continue
+      const root = this.find(body.slot)
+      if (this.borne[root] === 0) body.sleep[SLEEP.CALM] = 0
+      else if (settings.sleeping && this.restless[root] === 0 && this.lively[root] === 0) putToSleep(state, body)
+    }
+  }
+
+  /** What lies on something that moves is not calm; what is struck while it sleeps wakes. */
+  private shake(state: State): void {
+    const { active } = state.contacts
+    for (let k = 0; k < active.length; k++) {
+      const pair = active[k]!
+      const { body, other, withCollider, numbers } = pair
+      if (withCollider) {
+        if ((other as ColliderRecord).moved && isSolid(pair)) body.sleep[SLEEP.CALM] = 0
+      } else if (body.asleep !== (other as BodyRecord).asleep) {
+        const sleeper = body.asleep ? body : (other as BodyRecord)
+        if (numbers[PAIR.TOUCH]! > sleeper.mass * WAKING_SPEED) wake(state, sleeper)
+      }
+    }
+  }
+
+  private join(state: State): void {
+    const bodies = state.bodies.live
+    const slots = bodies.length === 0 ? 0 : bodies[bodies.length - 1]!.slot + 1
+    if (this.parent.length < slots) {
+      this.parent = new Uint32Array(slots * 2)
+      this.borne = new Uint8Array(slots * 2)
+      this.restless = new Uint8Array(slots * 2)
+      this.lively = new Uint8Array(slots * 2)
+    }
+    for (let b = 0; b < bodies.length; b++) this.parent[bodies[b]!.slot] = bodies[b]!.slot
+    const { active } = state.contacts
+    for (let k = 0; k < active.length; k++) {
+      const { body, other, withCollider } = active[k]!
+      if (withCollider || body.asleep || (other as BodyRecord).asleep || !isSolid(active[k]!)) continue
+      this.union(body.slot, other.slot)
+    }
+  }
+
+  /** What each island is, at its root. */
+  private judge(state: State, { gravity }: Readonly<WorldSettings>): void {
+    this.borne.fill(0)
+    this.restless.fill(0)
+    this.lively.fill(0)
+    const weightless = gravity[0] === 0 && gravity[1] === 0 && gravity[2] === 0
+    const bodies = state.bodies.live
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b]!
+      if (body.asleep) continue
+      const root = this.find(body.slot)
+      if (weightless || body.settings.gravityScale === 0 || isPinned(state, body)) this.borne[root] = 1
+      if (!body.settings.canSleep) this.restless[root] = 1
+      if (body.sleep[SLEEP.CALM]! < REST_TIME) this.lively[root] = 1
+    }
+    for (let a = 0; a < state.attachments.live.length; a++) {
+      const held = state.bodies.get(state.attachments.live[a]!.body)
+      if (held && !held.asleep) this.borne[this.find(held.slot)] = 1
+    }
+    const { active } = state.contacts
+    for (let k = 0; k < active.length; k++) {
+      const pair = active[k]!
+      const { body, other, withCollider } = pair
+      if (!isSolid(pair)) continue
+      if (!body.asleep && (withCollider || (other as BodyRecord).asleep)) this.borne[this.find(body.slot)] = 1
+      if (body.asleep && !withCollider && !(other as BodyRecord).asleep) this.borne[this.find(other.slot)] = 1
+    }
+  }
+
+  private union(a: number, b: number): void {
+    const first = this.find(a)
+    const second = this.find(b)
+    if (first < second) this.parent[second] = first
+    else this.parent[first] = second
+  }
+
+  private find(slot: number): number {
+    let at = slot
+    while (this.parent[at] !== at) {
+      this.parent[at] = this.parent[this.parent[at]!]!
+      at = this.parent[at]!
+    }
+    return at
+  }
+}
+
+/** True where every body sleeps, or has rested as long although it may not sleep. */
+export function isAtRest({ bodies }: State): boolean {
+  for (let b = 0; b < bodies.live.length; b++) {
+    const { asleep, sleep } = bodies.live[b]!
+    if (!asleep && sleep[SLEEP.CALM]! < REST_TIME) return false
+  }
+  return true
+}
+
+function someAreCalm({ bodies }: State): boolean {
+  for (let b = 0; b < bodies.live.length; b++) {
+    if (bodies.live[b]!.sleep[SLEEP.CALM]! >= REST_TIME) return true
+  }
+  return false
+}
+
+function isPinned({ inverseMasses }: State, { start, model }: BodyRecord): boolean {
+  for (let i = start; i < start + model.particleCount; i++) if (inverseMasses[i] === 0) return true
+  return false
+}
