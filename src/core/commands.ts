@@ -56,12 +56,12 @@ export function apply(state: State, command: Command): void {
     case 'setCollider': {
       const collider = state.colliders.get(command.collider)
       if (!collider) return
+      wakeTouching(state, collider)
       if ('friction' in command) collider.friction = command.friction
       if ('restitution' in command) collider.restitution = command.restitution
       if (command.collisionGroups) collider.collisionGroups = command.collisionGroups
       if (command.sensor !== undefined) collider.sensor = command.sensor
       if (command.shape) collider.shape = command.shape
-      wakeTouching(state, collider)
       wakeNear(state, collider)
       return
     }
