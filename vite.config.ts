@@ -4,8 +4,9 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunchOptions } from './scripts/chromium.mjs'
+import { cells, tolerance } from './tests/visual/compare.js'
 
-const configDir = fileURLToPath(new URL('.storybook', import.meta.url))
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 function browser() {
   return {
@@ -17,10 +18,27 @@ function browser() {
   }
 }
 
+/** Set by `npm run references`. Otherwise no test writes what it is compared with. */
+const renewReferences = process.env.REFERENCES === 'renew'
+
+/** How the stories are compared with their pictures; tests/visual/stories.setup.ts takes them. */
+const toMatchScreenshot = {
+  comparators: { cells },
+  comparatorName: 'cells' as const,
+  comparatorOptions: tolerance,
+  // None: its timer would keep the process alive. tests/visual/stories.setup.ts has one.
+  timeout: 0,
+  resolveScreenshotPath: ({ arg, ext }: { arg: string; ext: string }) =>
+    `${folder('tests/visual/references')}/${arg}${ext}`,
+  resolveDiffPath: ({ arg, ext }: { arg: string; ext: string }) => `${folder('shots/visual')}/${arg}${ext}`,
+}
+
 export default defineConfig({
   plugins: [react()],
   test: {
     passWithNoTests: false,
+    update: renewReferences ? 'all' : 'none',
+    attachmentsDir: 'shots/attachments',
     projects: [
       {
         extends: true,
@@ -45,8 +63,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [storybookTest({ configDir })],
-        test: { name: 'storybook', testTimeout: 90_000, browser: browser() },
+        plugins: [
+          // Stories beside the sidebar have no picture.
+          storybookTest({ configDir: folder('.storybook'), tags: { include: [renewReferences ? 'dev' : 'test'] } }),
+        ],
+        test: {
+          name: 'storybook',
+          setupFiles: ['tests/visual/stories.setup.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+          browser: { ...browser(), expect: { toMatchScreenshot } },
+        },
       },
     ],
   },

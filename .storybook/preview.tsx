@@ -61,6 +61,8 @@ const preview: Preview = {
   },
   parameters: {
     layout: 'fullscreen',
+    // After how many steps a story's picture is taken, unless it says so itself.
+    shots: { steps: 180 },
     controls: { expanded: true, sort: 'requiredFirst' },
     a11y: { test: 'error' },
     docs: { story: { inline: false, height: '400px' } },

@@ -9,7 +9,6 @@ import { chromiumLaunchOptions } from './chromium.mjs'
 import { fail, root, runBin } from './setup.mjs'
 
 const VIEWPORT = { width: 960, height: 600 }
-const DEFAULT_STEPS = 180
 /** The longest that a story may take to load, or to run its steps [ms]. Software rendering is slow. */
 const TIMEOUT = 120_000
 
@@ -42,7 +41,7 @@ function storyIds() {
 
 /**
  * @typedef {{ ready: boolean, run(steps: number): Promise<void> }} StoryHook what stories/support/World.tsx offers
- * @typedef {{ story?: { parameters: { shots?: { steps?: number } } } }} StoryRender Storybook's own, one per mounted story
+ * @typedef {{ story?: { parameters: { shots: { steps: number } } } }} StoryRender Storybook's own, one per mounted story
  * @typedef {Window & { __softbody?: StoryHook, __STORYBOOK_PREVIEW__?: { storyRenders: StoryRender[] } }} StoryWindow
  */
 
@@ -63,11 +62,12 @@ async function capture(page, url, file) {
   })
   broken.catch(() => {})
   await Promise.race([ready, broken])
-  await page.evaluate(async (defaultSteps) => {
+  await page.evaluate(async () => {
     const { __softbody, __STORYBOOK_PREVIEW__ } = /** @type {StoryWindow} */ (window)
-    const steps = __STORYBOOK_PREVIEW__?.storyRenders[0]?.story?.parameters.shots?.steps ?? defaultSteps
-    await __softbody?.run(steps)
-  }, DEFAULT_STEPS)
+    const story = __STORYBOOK_PREVIEW__?.storyRenders[0]?.story
+    if (!story) throw new Error('Storybook shows no story.')
+    await __softbody?.run(story.parameters.shots.steps)
+  })
   await page.locator('canvas').first().screenshot({ path: file, timeout: TIMEOUT })
 }
 

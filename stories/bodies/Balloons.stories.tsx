@@ -50,7 +50,7 @@ function Dog(props: Pick<SoftBodyProps, 'position' | 'rotation'>) {
           <Part at={[0.25, -0.2, 0.13 * side]} size={[0.13, 0.1]} turn={[-0.3 * side, 0, -0.1]} />
         </group>
       ))}
-      <Part at={[0.36, 0.17, 0]} size={[0.085, 0.2]} turn={[0, 0, -0.5]} />
+      <Part at={[0.31, 0.17, 0]} size={[0.1, 0.22]} turn={[0, 0, -0.5]} />
     </SoftBody>
   )
 }
@@ -90,7 +90,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Balloons: Story = { parameters: { shots: { steps: 50 } } }
+export const Balloons: Story = { parameters: { shots: { steps: 30 } } }
 
 const BALL = 2
 

@@ -106,7 +106,7 @@ export const BothFall: Story = {
 }
 
 /** All meshes of a scene are one body: nested groups, two materials, arms that are each other's mirror image. */
-export const AWholeScene: Story = { render: () => <Robots />, parameters: { shots: { steps: 30 } } }
+export const AWholeScene: Story = { render: () => <Robots />, parameters: { shots: { steps: 22 } } }
 
 export const TheSceneFalls: Story = {
   tags: ['!dev', '!autodocs'],

@@ -81,7 +81,7 @@ export const TheTetrahedra: Story = { args: { tets: true }, parameters: { shots:
 /** A knot of wire at resolution 10. */
 export const AsThinAsAWire: Story = {
   render: (args) => <Wire {...args} />,
-  parameters: { shots: { steps: 27 } },
+  parameters: { shots: { steps: 18 } },
 }
 
 export const NoPartIsLeftBehind: Story = {

@@ -79,7 +79,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Pins: Story = { parameters: { shots: { steps: 150 } } }
+export const Pins: Story = { parameters: { shots: { steps: 40 } } }
 
 export const Hold: Story = {
   tags: ['!dev', '!autodocs'],

@@ -58,7 +58,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Bunny: Story = { parameters: { shots: { steps: 24 } } }
+export const Bunny: Story = { parameters: { shots: { steps: 16 } } }
 
 /** Bodies in the order of mounting. */
 const BUNNY = 0

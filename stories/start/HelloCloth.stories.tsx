@@ -65,7 +65,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const HelloCloth: Story = { parameters: { shots: { steps: 42 } } }
+export const HelloCloth: Story = { parameters: { shots: { steps: 33 } } }
 
 export const IsPulled: Story = {
   tags: ['!dev', '!autodocs'],

@@ -49,6 +49,13 @@ const jellyCode = /* glsl */ `
   diffuseColor.a = mix( .8, 1., rim );
   #include <opaque_fragment>`
 
+// Where antialiasing shades beside a silhouette, normals point away from the eye; a coat would be black there.
+const coatCode = /* glsl */ `#include <clearcoat_normal_fragment_maps>
+  #ifdef USE_CLEARCOAT
+    normal = normalize( normal + max( 0., .1 - dot( normal, normalize( vViewPosition ) ) ) * normalize( vViewPosition ) );
+    clearcoatNormal = normal;
+  #endif`
+
 function useLook({ color = '#888', pattern = 'none', ink, scale = 4 }: Look, density = 0) {
   return useMemo(
     () => ({
@@ -59,7 +66,9 @@ function useLook({ color = '#888', pattern = 'none', ink, scale = 4 }: Look, den
         shader.uniforms.uScale = { value: scale }
         shader.uniforms.uDensity = { value: density }
         const uniforms = 'uniform vec3 uInk;\nuniform float uScale, uDensity;\nvoid main() {'
-        let fragment = shader.fragmentShader.replace('void main() {', uniforms)
+        let fragment = shader.fragmentShader
+          .replace('void main() {', uniforms)
+          .replace('#include <clearcoat_normal_fragment_maps>', coatCode)
         if (pattern !== 'none') {
           const vertex = shader.vertexShader.replace('void main() {', 'void main() {\nvRest = rest;')
           shader.vertexShader = `attribute vec3 rest;\nvarying vec3 vRest;\n${vertex}`

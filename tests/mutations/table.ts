@@ -376,4 +376,18 @@ export const mutations: readonly Mutation[] = [
     replace: 'const free = row < 32 ? 1 << row : ~mask & (mask + 1)',
     test: { file: 'tests/unit/coloring.test.ts', name: 'takes no more colours than' },
   },
+  {
+    name: 'pictures are compared by their green alone',
+    file: 'tests/visual/compare.ts',
+    find: 'Math.max(...sums.map(Math.abs))',
+    replace: 'Math.abs(sums[1]!)',
+    test: { file: 'tests/visual/compare.test.ts', name: 'differ by a colour alone' },
+  },
+  {
+    name: 'a picture may lose a shadow',
+    file: 'tests/visual/compare.ts',
+    find: 'share: 0.003 }',
+    replace: 'share: 0.03 }',
+    test: { file: 'tests/visual/compare.test.ts', name: 'differ by a soft shadow' },
+  },
 ]

@@ -1,0 +1,90 @@
+// The comparison of pictures: what passes and what fails at the tolerance that the stories are compared with.
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../support/random.js'
+import { cells, compareCells, type Picture, tolerance } from './compare.js'
+
+const WIDTH = 480
+const HEIGHT = 300
+
+/** A picture of one grey level a pixel. */
+function picture(level: (x: number, y: number) => number, width = WIDTH, height = HEIGHT): Picture {
+  const data = new Uint8ClampedArray(4 * width * height).fill(255)
+  for (let k = 0; k < width * height; k++) data.fill(level(k % width, Math.floor(k / width)), 4 * k, 4 * k + 3)
+  return { data, metadata: { width, height } }
+}
+
+/** How much of a pixel the disc covers, 0 or 1 without antialiasing. */
+const coverage = (x: number, y: number, smooth: boolean) => {
+  const inside = 80 - Math.hypot(x - 240, y - 150)
+  return smooth ? Math.min(1, Math.max(0, inside + 0.5)) : Number(inside > 0)
+}
+const disc = (smooth: boolean) => picture((x, y) => 230 - 180 * coverage(x, y, smooth))
+const options = { ...tolerance, createDiff: true }
+
+describe('pictures of stories', () => {
+  it('are the same with and without antialiasing', () => {
+    expect(cells(disc(true), disc(false), options)).toMatchObject({ pass: true, message: null })
+  })
+
+  it('are the same with noise of 20 levels on every pixel, seed 3', () => {
+    const random = seededRandom(3)
+    const noisy = picture((x, y) => 230 - 180 * coverage(x, y, true) + 20 * (random() - 0.5))
+    expect(cells(disc(true), noisy, options).pass).toBe(true)
+  })
+
+  it('differ by a soft shadow of 20 levels in 40 by 20 pixels', () => {
+    const shadow = (x: number, y: number) => (x < 40 && y < 20 ? 20 : 0)
+    const shaded = picture((x, y) => 230 - 180 * coverage(x, y, true) - shadow(x, y))
+    expect(compareCells(disc(true), shaded, 4, 8).share).toBeCloseTo((40 * 20) / (WIDTH * HEIGHT), 12)
+    expect(cells(disc(true), shaded, options).pass).toBe(false)
+    expect(cells(shaded, disc(true), options).pass).toBe(false)
+  })
+
+  it('differ by a colour alone', () => {
+    const red = picture(() => 128)
+    for (let k = 0; k < red.data.length; k += 4) red.data[k]! += 20
+    expect(
+      cells(
+        picture(() => 128),
+        red,
+        options,
+      ),
+    ).toMatchObject({ pass: false })
+  })
+
+  it('differ by their size, and say so', () => {
+    const result = cells(
+      picture(() => 0),
+      picture(() => 0, 240, 150),
+      options,
+    )
+    expect(result).toEqual({
+      pass: false,
+      diff: null,
+      message: 'The picture is 240 x 150 px, the reference 480 x 300 px.',
+    })
+  })
+
+  it('count the smaller cells at the right and lower edge', () => {
+    const corner = picture((x, y) => (x === 8 && y === 8 ? 99 : 0), 9, 9)
+    expect(
+      compareCells(
+        picture(() => 0, 9, 9),
+        corner,
+        4,
+        8,
+      ).share,
+    ).toBe(1 / 9)
+  })
+
+  it('show in red where they differ, and only there', () => {
+    const { diff } = cells(
+      picture(() => 200),
+      picture((x) => (x < 240 ? 100 : 200)),
+      options,
+    )
+    const pixel = (x: number, y: number) => [...diff!.subarray(4 * (y * WIDTH + x), 4 * (y * WIDTH + x) + 4)]
+    expect(pixel(100, 100)).toEqual([227, 100, 100, 255])
+    expect(pixel(300, 100)).toEqual([238, 238, 238, 255])
+  })
+})
