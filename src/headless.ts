@@ -29,6 +29,7 @@ export * from './core/constraints/index.js'
 export type { ConstraintKind } from './core/constraints/kind.js'
 export { isHealthy, type Stats } from './core/counters.js'
 export { type ContactCallback, ContactEvent, type SleepCallback } from './core/events.js'
+export { type BreakCallback, Joint, type JointOptions, type JointSettings, jointSettings } from './core/joint.js'
 export type { TetReport } from './core/mesh/quality.js'
 export {
   createSkin,
@@ -42,6 +43,8 @@ export {
 export { runInSlices, runToEnd } from './core/mesh/slices.js'
 export type { TriangleMesh } from './core/mesh/weld.js'
 export { type ConstraintSet, type Feelers, type Model, ModelBuilder } from './core/model.js'
+export type { BodyOverlap, Overlap } from './core/overlap.js'
+export type { QueryOptions, RaycastOptions, RayHit } from './core/raycast.js'
 export type { Region } from './core/region.js'
 export {
   type BodySettings,
@@ -52,6 +55,7 @@ export {
   worldSettings,
 } from './core/settings.js'
 export type { Snapshot } from './core/snapshot.js'
+export type { Falloff, Place, Spread } from './core/spread.js'
 export { stages, type TimeSource } from './core/stageTimes.js'
 export type { UnstableCallback, UnstableReason } from './core/unstable.js'
 export { SettingError, type SettingSpec, type SettingTable, validateSetting } from './core/validation.js'

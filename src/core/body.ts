@@ -1,13 +1,17 @@
 import { Attachment, type AttachOptions, checkAttachment } from './attachment.js'
 import { checkedBodySettings, checkParticles, checkVector } from './checks.js'
+import type { Collider } from './collider.js'
 import type { ContactCallback, SleepCallback } from './events.js'
 import type { Host } from './host.js'
-import { boundsOf, maxStrainOf, meanByMass, volumeOf } from './measures.js'
+import { type Joint, type JointOptions, join } from './joint.js'
+import { boundsOf, maxStrainOf, meanByMass, meanOfRegion, volumeOf } from './measures.js'
 import type { Model } from './model.js'
+import { blastBody, forceBody, forceParticles, pushBody } from './pushes.js'
 import { checkRegion, type Region, regionAt } from './region.js'
 import { substepsNeeded } from './resolution.js'
 import { type BodySettings, bodySettings } from './settings.js'
-import type { BodyRecord } from './state.js'
+import type { Falloff, Place, Spread } from './spread.js'
+import type { BodyRecord, ColliderRecord } from './state.js'
 import { merged, validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
@@ -98,15 +102,22 @@ export class Body {
   }
 
   /**
-   * Particles within `radius` [m] of a world point, with weights that fall off smoothly and sum to 1; the four nearest
-   * where there are fewer. Never empty.
+   * Particles within `radius` [m] of a world point, with weights that fall off and sum to 1; the four nearest where there
+   * are fewer. Never empty.
    */
-  region(point: Vec3, radius: number): Region {
+  region(point: Vec3, radius: number, falloff: Falloff = 'smooth'): Region {
     const body = this.live()
     const { positions } = this.host.state
     return body
-      ? regionAt(positions, body.start, this.particleCount, point, radius)
-      : regionAt(this.model.positions, 0, this.particleCount, point, radius)
+      ? regionAt(positions, body.start, this.particleCount, point, radius, falloff)
+      : regionAt(this.model.positions, 0, this.particleCount, point, radius, falloff)
+  }
+
+  /** Where a region's mean, such as the point that a ray hit, is now [m]. Allocates nothing. */
+  pointOf(region: Region, target: MutableVec3): MutableVec3 {
+    checkRegion(this.record.settings.name, 'pointOf', region, this.particleCount)
+    const body = this.live()
+    return body ? meanOfRegion(body, this.host.state, region, target) : target
   }
 
   /** Holds a region to a target by a spring inside the solver. */
@@ -138,31 +149,46 @@ export class Body {
     return attachment
   }
 
-  /** Changes momentum at once by `impulse` [N s], spread over a region, or over the body by mass. */
-  applyImpulse(impulse: Vec3, region?: Region): void {
-    checkVector(this.record.settings.name, 'applyImpulse', impulse)
-    if (region) checkRegion(this.record.settings.name, 'applyImpulse', region, this.particleCount)
-    this.host.send({ type: 'impulse', body: this.record, impulse: [...impulse], ...region })
+  /**
+   * Joins the body to another one, to a collider, or with null to a frame of its own, at the offset that they have.
+   * @throws SettingError for an option outside its range
+   */
+  join(other: Body | Collider | null, options: JointOptions = {}): Joint | null {
+    const body = this.live()
+    if (!body) return null
+    const { bodies, colliders } = this.host.state
+    const record = other instanceof Body ? bodies.get(other.record) : other && colliders.get(other.handle)
+    if (other && !record) return null
+    return other instanceof Body
+      ? join(this.host, body, record as BodyRecord, null, options)
+      : join(this.host, body, null, record as ColliderRecord | null, options)
   }
 
   /**
-   * A force [N] over the next step, spread over a region, or over the body by mass. It keeps the body awake. Allocates
-   * nothing.
+   * Changes momentum at once by `impulse` [N s]: of the body as a whole, by mass, of a region, or of what is about a point
+   * of the world [m] and near it. What pinned particles would take is lost.
    */
-  addForce(force: Vec3, region?: Region): void {
-    checkVector(this.record.settings.name, 'addForce', force)
-    if (region) checkRegion(this.record.settings.name, 'addForce', region, this.particleCount)
+  applyImpulse(impulse: Vec3, place?: Place, spread?: Spread): void {
     const body = this.live()
-    if (!body || (force[0] === 0 && force[1] === 0 && force[2] === 0)) return
-    this.host.wake(body)
-    this.host.disturb()
-    const { forces } = this.host.state
-    const count = region ? region.particles.length : this.particleCount
-    for (let k = 0; k < count; k++) {
-      const i = region ? region.particles[k]! : k
-      const share = region ? region.weights[k]! : this.model.massShares[i]!
-      for (let d = 0; d < 3; d++) forces[(body.start + i) * 3 + d]! += share * force[d]!
-    }
+    if (body) pushBody(this.host, body, impulse, place, spread)
+  }
+
+  /** A force [N] over the next step, on what `applyImpulse` acts on. It keeps the body awake. Allocates nothing. */
+  addForce(force: Vec3, place?: Place, spread?: Spread): void {
+    const body = this.live()
+    if (body) forceBody(this.host, body, force, place, spread)
+  }
+
+  /** A force on each particle [3 n] N over the next step. Allocates nothing. @throws SettingError */
+  addForces(forces: ArrayLike<number>): void {
+    const body = this.live()
+    if (body) forceParticles(this.host, body, forces)
+  }
+
+  /** Impulses away from a centre, as of `World.applyRadialImpulse`, on this body alone. */
+  applyRadialImpulse(center: Vec3, strength: number, radius: number, falloff: Falloff = 'linear'): void {
+    const body = this.live()
+    if (body) blastBody(this.host, body, { center, strength, radius, falloff })
   }
 
   /** Gives every free particle the velocity of a rigid motion [m/s], [rad/s] about the centre of mass. */

@@ -4,6 +4,7 @@ import type { ContactCallback } from './events.js'
 import type { Host } from './host.js'
 import { normalized } from './math/quaternion.js'
 import { bodySettings } from './settings.js'
+import type { Handle } from './slots.js'
 import type { ColliderRecord } from './state.js'
 import { type SettingTable, settled, validateSettings } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
@@ -50,6 +51,11 @@ export class Collider {
     private readonly record: ColliderRecord,
     private readonly name: string,
   ) {}
+
+  /** Which of the world's colliders this is. */
+  get handle(): Handle {
+    return this.record
+  }
 
   get alive(): boolean {
     this.host.flush()

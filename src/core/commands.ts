@@ -1,8 +1,10 @@
 import type { ColliderChange } from './collider.js'
-import { IMPACT } from './impact.js'
+import { measureLinks } from './jointLinks.js'
+import { type Frame, joins } from './jointRecord.js'
+import { addBlast, addImpulse, type Blast } from './pushes.js'
 import type { BodySettings } from './settings.js'
 import { wakeNear } from './sleep/approach.js'
-import { putToSleep, wake, wakeTouching } from './sleep/wake.js'
+import { putToSleep, wake, wakeJoined, wakeTouching } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import type { AttachmentRecord, BodyRecord, State } from './state.js'
 import type { Quat, Vec3 } from './vectors.js'
@@ -14,11 +16,15 @@ export type Command =
   | { type: 'place'; body: Handle; position: Vec3; rotation: Quat }
   | { type: 'setVelocity'; body: Handle; velocity: Vec3; angularVelocity: Vec3 }
   | { type: 'impulse'; body: Handle; impulse: Vec3; particles?: Uint32Array; weights?: Float64Array }
+  | ({ type: 'blast'; body: Handle } & Blast)
   | { type: 'pin'; body: Handle; particles: Uint32Array }
   | { type: 'unpin'; body: Handle; particles?: Uint32Array }
   | { type: 'sleep'; body: Handle }
   | { type: 'wake'; body: Handle }
   | { type: 'detach'; attachment: Handle }
+  | { type: 'setJoint'; joint: Handle; settings: Float64Array }
+  | { type: 'placeJoint'; joint: Handle; position: Vec3; rotation: Quat }
+  | { type: 'removeJoint'; joint: Handle }
   | ({ type: 'setCollider'; collider: Handle } & ColliderChange)
   | { type: 'placeCollider'; collider: Handle; position: Vec3; rotation: Quat }
   | { type: 'removeCollider'; collider: Handle }
@@ -31,6 +37,7 @@ export function apply(state: State, command: Command): void {
     case 'place':
     case 'setVelocity':
     case 'impulse':
+    case 'blast':
     case 'pin':
     case 'unpin':
     case 'sleep':
@@ -45,12 +52,31 @@ export function apply(state: State, command: Command): void {
       if (body) wake(state, body)
       return
     }
+    case 'setJoint': {
+      const joint = state.joints.get(command.joint)
+      if (!joint) return
+      joint.settings.set(command.settings)
+      wakeJoined(state, joint)
+      return
+    }
+    case 'placeJoint': {
+      const joint = state.joints.get(command.joint)
+      if (!joint?.frame) return
+      placeFrame(joint.frame, command)
+      wakeJoined(state, joint)
+      return
+    }
+    case 'removeJoint': {
+      const joint = state.joints.remove(command.joint)
+      if (joint) wakeJoined(state, joint)
+      return
+    }
     case 'removeCollider': {
       const collider = state.colliders.get(command.collider)
       if (!collider) return
       wakeTouching(state, collider)
       state.contacts.end(collider)
-      state.colliders.remove(collider)
+      state.removeCollider(collider)
       return
     }
     case 'setCollider': {
@@ -70,13 +96,17 @@ export function apply(state: State, command: Command): void {
       if (!collider) return
       wakeTouching(state, collider)
       state.contacts.end(collider)
-      collider.target.set(command.position)
-      collider.target.set(command.rotation, 3)
-      collider.goal.set(collider.target)
-      collider.pose.set(collider.target)
+      placeFrame(collider, command)
       wakeNear(state, collider)
     }
   }
+}
+
+function placeFrame({ pose, target, goal }: Frame, { position, rotation }: { position: Vec3; rotation: Quat }): void {
+  target.set(position)
+  target.set(rotation, 3)
+  goal.set(target)
+  pose.set(target)
 }
 
 type BodyCommand = Extract<Command, { body: Handle }>
@@ -103,12 +133,16 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
       state.contacts.end(body)
       state.place(body, command.position, command.rotation)
       for (const attachment of attachmentsOf(state, body)) attachment.from.set(attachment.goal)
+      for (const joint of state.joints.live) if (joins(joint, body)) measureLinks(state, joint)
       return
     case 'setVelocity':
       setVelocity(state, body, command.velocity, command.angularVelocity)
       return
     case 'impulse':
       addImpulse(state, body, command.impulse, command.particles, command.weights)
+      return
+    case 'blast':
+      addBlast(state, body, command)
       return
     case 'pin':
       state.pin(body, command.particles)
@@ -139,29 +173,5 @@ function setVelocity(state: State, body: BodyRecord, velocity: Vec3, angularVelo
     v[p] = velocity[0] + wy * rz - wz * ry
     v[p + 1] = velocity[1] + wz * rx - wx * rz
     v[p + 2] = velocity[2] + wx * ry - wy * rx
-  }
-}
-
-/** Spreads an impulse over particles by weight, or over the body by mass; pinned particles take none. */
-function addImpulse(
-  state: State,
-  body: BodyRecord,
-  impulse: Vec3,
-  particles?: Uint32Array,
-  weights?: Float64Array,
-): void {
-  const count = particles ? particles.length : body.model.particleCount
-  // What an impulse gives is no rebound.
-  for (let i = 0; i < body.impacts.length; i += IMPACT.SIZE) {
-    let gain = 0
-    for (let d = 0; d < 3; d++) gain += (impulse[d]! * body.impacts[i + IMPACT.NORMAL + d]!) / body.mass
-    body.impacts[i + IMPACT.GIVEN]! += Math.max(0, gain)
-    body.impacts[i + IMPACT.ENERGY] = Number.POSITIVE_INFINITY
-  }
-  for (let k = 0; k < count; k++) {
-    const i = particles ? particles[k]! : k
-    const share = weights ? weights[k]! : body.model.massShares[i]!
-    const gain = share * state.inverseMasses[body.start + i]!
-    for (let d = 0; d < 3; d++) state.velocities[(body.start + i) * 3 + d]! += gain * impulse[d]!
   }
 }

@@ -96,6 +96,15 @@ export class Events {
     return this.handles.get(record) as Body
   }
 
+  colliderOf(record: ColliderRecord): Collider {
+    return this.handles.get(record) as Collider
+  }
+
+  /** Keeps the first error of a listener for whoever steps the world. */
+  keep(thrown: unknown): void {
+    this.error ??= { thrown }
+  }
+
   /** Calls `callback` at events of a body or a collider, or with null of all; returns what stops it. */
   listen<K extends keyof EventMap>(record: Record | null, kind: K, callback: EventMap[K]): () => void {
     let lists = record ? this.lists.get(record) : this.ofWorld
@@ -177,7 +186,7 @@ export class Events {
       try {
         callback(event)
       } catch (thrown) {
-        this.error ??= { thrown }
+        this.keep(thrown)
       }
     }
   }
@@ -199,7 +208,7 @@ export class Events {
       try {
         list.at(k)?.(body)
       } catch (thrown) {
-        this.error ??= { thrown }
+        this.keep(thrown)
       }
     }
   }

@@ -1,4 +1,5 @@
 import { tetVolume } from './constraints/volume.js'
+import type { Region } from './region.js'
 import type { BodyRecord, State } from './state.js'
 import type { MutableVec3 } from './vectors.js'
 
@@ -7,6 +8,21 @@ export function meanByMass({ start, model }: BodyRecord, column: Float64Array, t
   target.fill(0)
   for (let i = 0; i < model.particleCount; i++) {
     for (let d = 0; d < 3; d++) target[d] = target[d]! + model.massShares[i]! * column[(start + i) * 3 + d]!
+  }
+  return target
+}
+
+/** Mean of a region's particles by its weights [m]. */
+export function meanOfRegion(
+  { start }: BodyRecord,
+  { positions: x }: State,
+  { particles, weights }: Region,
+  target: MutableVec3,
+): MutableVec3 {
+  target.fill(0)
+  for (let k = 0; k < particles.length; k++) {
+    const p = (start + particles[k]!) * 3
+    for (let d = 0; d < 3; d++) target[d] = target[d]! + weights[k]! * x[p + d]!
   }
   return target
 }

@@ -1,3 +1,4 @@
+import { aimAt, type Falloff, found, weigh } from './spread.js'
 import { SettingError } from './validation.js'
 import type { Vec3 } from './vectors.js'
 
@@ -9,35 +10,19 @@ export interface Region {
 
 /**
  * Of the `count` particles from `start` on, those within `radius` [m] of a point, in numbers from 0, with weights that fall
- * off smoothly and sum to 1; the four nearest where there are fewer. Never empty.
+ * off and sum to 1; the four nearest where there are fewer. Never empty.
  */
-export function regionAt(positions: Float64Array, start: number, count: number, point: Vec3, radius: number): Region {
-  const [px, py, pz] = point
-  const distances = new Float64Array(count)
-  let particles: number[] = []
-  for (let i = 0, p = start * 3; i < count; i++, p += 3) {
-    const x = positions[p]! - px
-    const y = positions[p + 1]! - py
-    const z = positions[p + 2]! - pz
-    distances[i] = Math.sqrt(x * x + y * y + z * z)
-    if (distances[i]! < radius) particles.push(i)
-  }
-  let reach = radius
-  if (particles.length < Math.min(4, count)) {
-    particles = Array.from({ length: count }, (_, i) => i)
-      .sort((a, b) => distances[a]! - distances[b]! || a - b)
-      .slice(0, 4)
-    reach = 2 * distances[particles[particles.length - 1]!]! || 1
-  }
-  const weights = new Float64Array(particles.length)
-  let total = 0
-  for (let k = 0; k < weights.length; k++) {
-    const s = 1 - (distances[particles[k]!]! / reach) * (distances[particles[k]!]! / reach)
-    weights[k] = s * s
-    total += s * s
-  }
-  for (let k = 0; k < weights.length; k++) weights[k] = weights[k]! / total
-  return { particles: new Uint32Array(particles), weights }
+export function regionAt(
+  positions: Float64Array,
+  start: number,
+  count: number,
+  point: Vec3,
+  radius: number,
+  falloff: Falloff = 'smooth',
+): Region {
+  aimAt(point, radius)
+  weigh(positions, start * 3, count, falloff)
+  return { particles: found.particles.slice(0, found.count), weights: found.weights.slice(0, found.count) }
 }
 
 /** Allocates nothing where the region is sound. */

@@ -1,5 +1,6 @@
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
+import type { JointRecord } from './jointRecord.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
 import { type State, UNSTABLE } from './state.js'
@@ -38,6 +39,12 @@ interface PairSnapshot {
   readonly numbers: Float64Array
 }
 
+interface JointSnapshot extends Handle {
+  /** See `columnsOf`. */
+  readonly columns: readonly (Float64Array | Uint8Array)[]
+  readonly sweep: number
+}
+
 /** A copy of everything that the next step depends on. */
 export interface Snapshot {
   readonly steps: number
@@ -49,6 +56,14 @@ export interface Snapshot {
   readonly colliders: readonly ColliderSnapshot[]
   readonly attachments: readonly PoseSnapshot[]
   readonly contacts: readonly PairSnapshot[]
+  readonly joints: readonly JointSnapshot[]
+}
+
+/** What a joint keeps between steps, and what is set of it. A collider's frame is the collider's. */
+function columnsOf(joint: JointRecord): (Float64Array | Uint8Array)[] {
+  const { rest, locals, parallels, settings, force, load, broken, frame, collider } = joint
+  const poses = frame && !collider ? [frame.pose, frame.target, frame.goal] : []
+  return [rest, locals, parallels, settings, force, load, broken, ...poses]
 }
 
 const vectorsOf = (state: State) => [
@@ -119,6 +134,12 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
       withCollider,
       numbers: numbers.slice(),
     })),
+    joints: state.joints.live.map((joint) => ({
+      slot: joint.slot,
+      generation: joint.generation,
+      columns: columnsOf(joint).map((column) => column.slice()),
+      sweep: joint.frame?.sweep ?? 1,
+    })),
   }
 }
 
@@ -169,7 +190,14 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
       return body && other ? [{ body, other, withCollider, numbers }] : []
     }),
   )
+  for (const saved of snapshot.joints) {
+    const joint = state.joints.get(saved)
+    if (!joint) continue
+    columnsOf(joint).forEach((column, k) => column.set(saved.columns[k]!))
+    if (joint.frame) joint.frame.sweep = saved.sweep
+  }
   state.version++
+  state.moves++
   return refused
 }
 

@@ -1,3 +1,4 @@
+import { joins } from './jointRecord.js'
 import type { State } from './state.js'
 
 /** Largest turn by which a substep's spin is restored [rad]: beyond, no turn has the momentum that is missing. */
@@ -26,7 +27,7 @@ const center = new Float64Array(3)
  * alone, is what keeps the energy of a tumbling body too: it makes the turns those of the discrete Euler equations of
  * Moser and Veselov (1991).
  *
- * Bodies that are pinned, attached or touched, and those without inertia about some axis, are left as they are.
+ * Bodies that are pinned, attached, joined or touched, and those without inertia about some axis, are left as they are.
  */
 export class Spin {
   /** By live body, in the present substep: what is known of its L. */
@@ -45,11 +46,15 @@ export class Spin {
       this.momentum = new Float64Array(bodies.length * 6)
     }
     for (let b = 0; b < bodies.length; b++) {
-      const { slot, start, model, asleep } = bodies[b]!
-      if (asleep) continue
+      const body = bodies[b]!
+      const { slot, start, model } = body
+      if (body.asleep) continue
       this.known[b] = UNKNOWN
       for (let a = 0; a < state.attachments.live.length; a++) {
         if (state.attachments.live[a]!.body.slot === slot) this.known[b] = HELD
+      }
+      for (let j = 0; j < state.joints.live.length; j++) {
+        if (joins(state.joints.live[j]!, body)) this.known[b] = HELD
       }
       let driven = factors[b]![0] !== 1
       for (let p = start * 3; p < (start + model.particleCount) * 3 && !driven; p++) driven = state.forces[p] !== 0

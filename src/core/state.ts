@@ -3,6 +3,7 @@ import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import { ContactPairs } from './contactPairs.js'
 import { IMPACT, IMPACTS } from './impact.js'
+import { type Frame, isSame, type JointRecord } from './jointRecord.js'
 import { interpolateQuaternions, normalized } from './math/quaternion.js'
 import { quaternionToMatrix } from './math/rotation.js'
 import type { Model } from './model.js'
@@ -122,6 +123,9 @@ export class State {
   readonly colliders = new Slots<ColliderRecord>()
   readonly attachments = new Slots<AttachmentRecord>()
   readonly contacts = new ContactPairs()
+  readonly joints = new Slots<JointRecord>()
+  /** Counts what has moved particles: what was derived from their positions before is stale. */
+  moves = 0
   /** Counts what a backend must bake again: which bodies there are, their masses, pins and stiffness. */
   version = 0
 
@@ -186,10 +190,20 @@ export class State {
         this.attachments.remove(attachment)
       }
     }
+    for (const joint of this.joints.live) {
+      if (isSame(joint.body, handle) || (joint.other && isSame(joint.other, handle))) this.joints.remove(joint)
+    }
     this.forces.fill(0, body.start * 3, (body.start + body.model.particleCount) * 3)
     this.particleArena.give(body.start, body.model.particleCount)
     this.rotationArena.give(body.rotationStart, body.rotationCount)
     this.version++
+  }
+
+  removeCollider(handle: Handle): void {
+    if (!this.colliders.remove(handle)) return
+    for (const joint of this.joints.live) {
+      if (joint.collider && isSame(joint.collider, handle)) this.joints.remove(joint)
+    }
   }
 
   /** Masses from the body's settings; pinned particles stay pinned. */
@@ -207,6 +221,7 @@ export class State {
   /** Puts a body's rest shape at a pose, at rest; pins go along. */
   place(body: BodyRecord, position: Vec3, rotation: Quat): void {
     const { model, start } = body
+    this.moves++
     const q = Float64Array.from(normalized(rotation))
     const R = new Float64Array(9)
     quaternionToMatrix(q, 0, R)
@@ -240,24 +255,14 @@ export class State {
   spread(steps: number): void {
     for (const record of this.colliders.live) if (record.sweep === 0) record.sweep = steps
     for (const record of this.attachments.live) if (record.sweep === 0) record.sweep = steps
+    for (const { frame } of this.joints.live) if (frame?.sweep === 0) frame.sweep = steps
     for (const record of this.bodies.live) if (record.sweep === 0) record.sweep = steps
   }
 
   /** Sets the targets of the next step: an even part of the way to each goal. */
   aim(): void {
-    for (const record of this.colliders.live) {
-      const t = 1 / nextSweep(record)
-      for (let d = 0; d < 3; d++) record.target[d] = along(record.pose[d]!, record.goal[d]!, t)
-      if (t === 1) for (let k = 3; k < 7; k++) record.target[k] = record.goal[k]!
-      else {
-        for (let k = 0; k < 4; k++) {
-          from[k] = record.pose[3 + k]!
-          to[k] = record.goal[3 + k]!
-        }
-        interpolateQuaternions(from, to, t, to)
-        for (let k = 0; k < 4; k++) record.target[3 + k] = to[k]!
-      }
-    }
+    for (const record of this.colliders.live) aimFrame(record)
+    for (const { frame, collider } of this.joints.live) if (frame && !collider) aimFrame(frame)
     for (const record of this.attachments.live) {
       const t = 1 / nextSweep(record)
       for (let d = 0; d < 3; d++) record.target[d] = along(record.from[d]!, record.goal[d]!, t)
@@ -296,6 +301,20 @@ export class State {
 
 const from = new Float64Array(4)
 const to = new Float64Array(4)
+
+function aimFrame(record: Frame): void {
+  const t = 1 / nextSweep(record)
+  for (let d = 0; d < 3; d++) record.target[d] = along(record.pose[d]!, record.goal[d]!, t)
+  if (t === 1) for (let k = 3; k < 7; k++) record.target[k] = record.goal[k]!
+  else {
+    for (let k = 0; k < 4; k++) {
+      from[k] = record.pose[3 + k]!
+      to[k] = record.goal[3 + k]!
+    }
+    interpolateQuaternions(from, to, t, to)
+    for (let k = 0; k < 4; k++) record.target[3 + k] = to[k]!
+  }
+}
 
 /** Steps left in a sweep, counting this one. */
 function nextSweep(record: { sweep: number }): number {

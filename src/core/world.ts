@@ -7,19 +7,25 @@ import { apply, type Command } from './commands.js'
 import { countLiving, createStats, type Stats } from './counters.js'
 import { type ContactCallback, Events, type SleepCallback } from './events.js'
 import type { Host } from './host.js'
+import { resetJoints, tellBroken } from './joint.js'
 import { Listeners } from './listeners.js'
 import { normalized } from './math/quaternion.js'
 import type { Model } from './model.js'
+import { type Overlap, overlapSphere } from './overlap.js'
+import { checkBlast } from './pushes.js'
+import { type QueryOptions, Raycast, type RaycastOptions, type RayHit } from './raycast.js'
 import { type BodySettings, bodySettings, type WorldSettings, worldSettings } from './settings.js'
 import { wakeNear, wakeWhatIsMet } from './sleep/approach.js'
 import { Islands, isAtRest } from './sleep/islands.js'
 import { wake, wakeAll } from './sleep/wake.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
+import type { Falloff } from './spread.js'
 import { StageTimes, type TimeSource } from './stageTimes.js'
 import { State } from './state.js'
 import { tellUnstable, type UnstableCallback } from './unstable.js'
 import { defaultsOf, merged, settled, validateSettings } from './validation.js'
+import type { Vec3 } from './vectors.js'
 
 /** Called at a step's boundary with the length of a step [s]. */
 export type StepCallback = (world: World, timeStep: number) => void
@@ -45,6 +51,7 @@ export class World {
   private readonly handles: Body[] = []
   private readonly colliderHandles: Collider[] = []
   private readonly host: { -readonly [K in keyof Host]: Host[K] }
+  private readonly rays: Raycast
   /** Kept as they are handed out, since a number handed to a callback is allocated otherwise. */
   private callbackArguments: [World, number]
   private steps = 0
@@ -58,6 +65,7 @@ export class World {
     validateSettings('SoftBodyWorld', settings, worldSettings)
     this.current = settled(merged(defaultsOf<WorldSettings>(worldSettings), settings))
     this.callbackArguments = [this, this.current.timeStep]
+    this.rays = new Raycast(this.state, this.events)
     this.host = {
       state: this.state,
       send: (command) => {
@@ -152,6 +160,33 @@ export class World {
   }
 
   /**
+   * What a ray meets first: the surface of a body as it is deformed, from either side, or a collider; null for nothing.
+   * Allocates nothing but its answer.
+   * @param direction of any length
+   * @throws SettingError for an origin or direction that is not finite, or an option out of range
+   */
+  raycast(origin: Vec3, direction: Vec3, options?: RaycastOptions): RayHit | null {
+    this.flush()
+    return this.rays.cast(origin, direction, options)
+  }
+
+  /** The bodies that reach into a sphere [m], with their particles within, and the colliders. @throws SettingError */
+  overlapSphere(center: Vec3, radius: number, options?: QueryOptions): Overlap {
+    this.flush()
+    return overlapSphere(this.state, this.events, center, radius, options)
+  }
+
+  /**
+   * Pushes what is within `radius` [m] of a centre away from it. A body that were there as a whole would get `strength`
+   * [N s] whatever its mass; each of its particles gets its share by mass, faded by its distance. Below 0 it draws in.
+   * @throws SettingError
+   */
+  applyRadialImpulse(center: Vec3, strength: number, radius: number, falloff: Falloff = 'linear'): void {
+    checkBlast('SoftBodyWorld', { center, strength, radius, falloff })
+    for (const body of this.bodies) body.applyRadialImpulse(center, strength, radius, falloff)
+  }
+
+  /**
    * Lets `seconds` of a frame pass: runs the fixed steps that are due, at most `maxSteps`, and returns how many. Time
    * beyond is dropped and counted in `stats.droppedTime`. A paused world takes no time, but carries out commands.
    */
@@ -195,9 +230,11 @@ export class World {
       this.solver.step(this.state, this.current, this.counters, this.times)
       this.state.contacts.update(this.state, this.solver.touches, this.current)
       this.islands.settle(this.state, this.current)
+      this.state.moves++
       this.steps++
       tellUnstable(this.state, this.events, this.unstable)
       this.events.tell(this.state)
+      tellBroken(this.host)
       for (let k = 0; k < this.after.count; k++) this.after.at(k)?.(world, timeStep)
       this.flush()
     } finally {
@@ -370,6 +407,7 @@ export class World {
     this.state.contacts.endAll()
     for (const body of this.state.bodies.live) this.state.place(body, body.settings.position, body.settings.rotation)
     for (const attachment of this.state.attachments.live) attachment.from.set(attachment.goal)
+    resetJoints(this.state)
     this.steps = 0
     this.stepsBase = 0
     this.timeBase = 0

@@ -4,6 +4,8 @@ import { noticeSensors } from '../../core/collision/sensors.js'
 import { Touches } from '../../core/collision/touches.js'
 import type { Stats } from '../../core/counters.js'
 import { dampShape } from '../../core/damping.js'
+import { joins } from '../../core/jointRecord.js'
+import { Joints } from '../../core/joints.js'
 import { Rescue } from '../../core/rescue.js'
 import type { WorldSettings } from '../../core/settings.js'
 import type { Solver } from '../../core/solver.js'
@@ -33,6 +35,7 @@ export class ReferenceSolver implements Solver {
 
   private readonly contacts = new ColliderContacts()
   private readonly attachments = new Attachments()
+  private readonly joints = new Joints()
   private readonly spin = new Spin()
   private readonly rescue = new Rescue()
   private batches: Batch[] = []
@@ -53,12 +56,14 @@ export class ReferenceSolver implements Solver {
     aimPins(state, settings) // before the search, which goes by the particles' speeds
     this.contacts.search(state, settings)
     this.attachments.begin(state)
+    this.joints.begin(state)
     this.spin.begin(state, this.decay.factors)
     this.rescue.begin(state, this.h, stats)
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.contacts.beginSubstep(substep, substeps, this.h)
       this.attachments.beginSubstep()
+      this.joints.beginSubstep(substep, substeps)
       integrate(state, settings)
       this.spin.remember(state)
       this.resetLambda()
@@ -66,12 +71,14 @@ export class ReferenceSolver implements Solver {
       for (let iteration = 0; iteration < iterations; iteration++) {
         this.attachments.project(state, substep, substeps, this.timeStep)
         this.projectConstraints(state)
+        this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
         this.rescue.project(state)
         times.end(CONSTRAINTS)
         this.contacts.project(state) // last: else friction never holds
         times.end(CONTACTS)
       }
       this.attachments.endSubstep(substeps, this.timeStep)
+      this.joints.endSubstep(state, substeps, this.h)
       this.contacts.meet(state, settings)
       this.restoreSpin(state)
       updateVelocities(state, this.h)
@@ -85,6 +92,7 @@ export class ReferenceSolver implements Solver {
     }
     this.attachments.end()
     noticeSensors(state, this.touches)
+    this.joints.end()
     arrive(state)
     keepFinite(state, stats)
     stats.steps++
@@ -307,6 +315,9 @@ function keepFinite(state: State, stats: Stats): void {
     for (let a = 0; a < state.attachments.live.length; a++) {
       const attachment = state.attachments.live[a]!
       if (attachment.body.slot === body.slot) attachment.force.fill(0)
+    }
+    for (let j = 0; j < state.joints.live.length; j++) {
+      if (joins(state.joints.live[j]!, body)) state.joints.live[j]!.force.fill(0)
     }
     for (let k = 0; k < body.rotationCount * 4; k++) rotations[body.rotationStart * 4 + k] = k % 4 === 3 ? 1 : 0
   }

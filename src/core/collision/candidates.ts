@@ -1,3 +1,4 @@
+import { joins } from '../jointRecord.js'
 import type { WorldSettings } from '../settings.js'
 import type { BodyRecord, State } from '../state.js'
 import { pushEachOther } from './groups.js'
@@ -180,7 +181,7 @@ export class Candidates extends Pairs {
     }
   }
 
-  /** The longest way that the target of one of a body's attachments makes in the coming step [m], into `pull`. */
+  /** The longest way that the target of one of a body's attachments or joints makes in the coming step [m], into `pull`. */
   private findPull(state: State, body: BodyRecord): void {
     let longest = 0
     for (let a = 0; a < state.attachments.live.length; a++) {
@@ -188,6 +189,16 @@ export class Candidates extends Pairs {
       if (held.slot !== body.slot) continue
       let way = 0
       for (let d = 0; d < 3; d++) way += (target[d]! - from[d]!) * (target[d]! - from[d]!)
+      longest = Math.max(longest, way)
+    }
+    for (let j = 0; j < state.joints.live.length; j++) {
+      const joint = state.joints.live[j]!
+      if (!joint.frame || !joins(joint, body)) continue
+      let way = 0
+      for (let d = 0; d < 3; d++) {
+        const shift = joint.frame.target[d]! - joint.frame.pose[d]!
+        way += shift * shift
+      }
       longest = Math.max(longest, way)
     }
     this.pull[0] = Math.sqrt(longest)

@@ -1,12 +1,12 @@
+import type { Frame } from '../jointRecord.js'
 import { interpolateQuaternions } from '../math/quaternion.js'
 import { quaternionToMatrix } from '../math/rotation.js'
-import type { ColliderRecord } from '../state.js'
 
 /** Numbers a collider has in `Poses.data`: position and rotation at the substep's start, then at its end. */
 export const POSE = 24
 const START_ROTATION = 3
-const END_POSITION = 12
-const END_ROTATION = 15
+export const END_POSITION = 12
+export const END_ROTATION = 15
 
 const q = new Float64Array(4)
 const end = new Float64Array(4)
@@ -17,7 +17,7 @@ export class Poses {
   data = new Float64Array(0)
 
   /** Takes the colliders' poses after `from` and after `to` of the step's `parts` equal parts. */
-  set(colliders: readonly ColliderRecord[], from: number, to: number, parts: number): void {
+  set(colliders: readonly Pick<Frame, 'pose' | 'target'>[], from: number, to: number, parts: number): void {
     if (this.data.length < colliders.length * POSE) this.data = new Float64Array(colliders.length * POSE * 2)
     for (let c = 0; c < colliders.length; c++) {
       write(colliders[c]!, from, parts, this.data, c * POSE, c * POSE + START_ROTATION)
@@ -27,7 +27,7 @@ export class Poses {
 }
 
 function write(
-  { pose, target }: ColliderRecord,
+  { pose, target }: Pick<Frame, 'pose' | 'target'>,
   part: number,
   parts: number,
   out: Float64Array,

@@ -1,5 +1,6 @@
 import { dampShape, wobbleEnergy } from '../damping.js'
 import { IMPACT } from '../impact.js'
+import { joins } from '../jointRecord.js'
 import type { BodyRecord, State } from '../state.js'
 
 const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK, PHASE, TOUCHES, ENERGY, HEIGHT } = IMPACT
@@ -155,11 +156,13 @@ export function addUp({ impacts, mass }: BodyRecord, i: number): void {
   energy[0] = inner[0]! + mass * sum
 }
 
-/** True where an attachment leads the body: it shall not be slowed down by what it hit before. */
-function isHeld({ attachments }: State, { slot, generation }: BodyRecord): boolean {
+/** True where an attachment or a joint leads the body: it shall not be slowed down by what it hit before. */
+function isHeld({ attachments, joints }: State, record: BodyRecord): boolean {
+  const { slot, generation } = record
   for (let a = 0; a < attachments.live.length; a++) {
     const { body } = attachments.live[a]!
     if (body.slot === slot && body.generation === generation) return true
   }
+  for (let j = 0; j < joints.live.length; j++) if (joins(joints.live[j]!, record)) return true
   return false
 }

@@ -3,7 +3,7 @@ import { pushEachOther } from '../collision/groups.js'
 import type { WorldSettings } from '../settings.js'
 import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
 import { WAKING_SPEED } from './islands.js'
-import { wake, wakeTouching } from './wake.js'
+import { wake, wakeByJoints, wakeTouching } from './wake.js'
 
 /** How near a moving collider comes to a body before it wakes, as a share of the body's size: room for feelers. */
 const ROOM = 0.02
@@ -29,6 +29,7 @@ export function wakeWhatIsMet(state: State, settings: Readonly<WorldSettings>): 
     wakeTouching(state, collider)
     wakeNear(state, collider)
   }
+  wakeByJoints(state)
   const bodies = state.bodies.live
   let sleepers = 0
   for (let b = 0; b < bodies.length; b++) if (bodies[b]!.asleep) sleepers++

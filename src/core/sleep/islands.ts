@@ -1,5 +1,7 @@
 import { isSolid, PAIR } from '../contactPairs.js'
+import { WHOLE } from '../jointRecord.js'
 import type { WorldSettings } from '../settings.js'
+import type { Handle } from '../slots.js'
 import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
 import { watchCalm } from './calm.js'
 import { putToSleep, wake } from './wake.js'
@@ -10,8 +12,8 @@ export const REST_TIME = 0.5
 export const WAKING_SPEED = 0.02
 
 /**
- * Puts to sleep what rests, a whole island at a time: bodies that are awake and touch each other, as far as that goes.
- * An island rests when each of its bodies has been calm for `REST_TIME` and something bears it: a collider, a pin, an
+ * Puts to sleep what rests, a whole island at a time: bodies that are awake and touch each other or are joined, as far
+ * as that goes. An island rests when each of its bodies has been calm for `REST_TIME` and something bears it: a collider, a pin, an
  * attachment, a body that sleeps, or no gravity. What nothing bears falls, however slowly it does.
  */
 export class Islands {
@@ -72,6 +74,11 @@ export class Islands {
       if (withCollider || body.asleep || (other as BodyRecord).asleep || !isSolid(active[k]!)) continue
       this.union(body.slot, other.slot)
     }
+    for (let j = 0; j < state.joints.live.length; j++) {
+      const { body, other, broken } = state.joints.live[j]!
+      if (other && broken[0] === WHOLE && isAwake(state, body) && isAwake(state, other))
+        this.union(body.slot, other.slot)
+    }
   }
 
   /** What each island is, at its root. */
@@ -92,6 +99,10 @@ export class Islands {
     for (let a = 0; a < state.attachments.live.length; a++) {
       const held = state.bodies.get(state.attachments.live[a]!.body)
       if (held && !held.asleep) this.borne[this.find(held.slot)] = 1
+    }
+    for (let j = 0; j < state.joints.live.length; j++) {
+      const { body, frame, broken } = state.joints.live[j]!
+      if (frame && broken[0] === WHOLE && isAwake(state, body)) this.borne[this.find(body.slot)] = 1
     }
     const { active } = state.contacts
     for (let k = 0; k < active.length; k++) {
@@ -127,6 +138,10 @@ export function isAtRest({ bodies }: State): boolean {
     if (!asleep && sleep[SLEEP.CALM]! < REST_TIME) return false
   }
   return true
+}
+
+function isAwake({ bodies }: State, handle: Handle): boolean {
+  return bodies.get(handle)?.asleep === false
 }
 
 function someAreCalm({ bodies }: State): boolean {

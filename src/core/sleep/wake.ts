@@ -1,9 +1,10 @@
 import { type ContactPair, isSolid } from '../contactPairs.js'
+import { type Frame, isSame, type JointRecord, joins, WHOLE } from '../jointRecord.js'
 import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
 
 const woken: BodyRecord[] = []
 
-/** Wakes a body and all that sleeps in touch with it, and so on; one that is awake stays so for a while. */
+/** Wakes a body and all that sleeps in touch with it or is joined to it, and so on; one that is awake stays so for a while. */
 export function wake(state: State, body: BodyRecord): void {
   body.sleep[SLEEP.CALM] = 0
   if (!body.asleep) return
@@ -13,13 +14,20 @@ export function wake(state: State, body: BodyRecord): void {
   for (let k = 0; k < woken.length; k++) wakeNeighbours(state, woken[k]!, woken)
 }
 
-/** Wakes all that sleeps in touch with a body or collider that goes, moves or acts otherwise from now on. */
+/** Wakes all that sleeps in touch with a body or collider, or is joined to it, that goes, moves or acts otherwise from now on. */
 export function wakeTouching(state: State, record: BodyRecord | ColliderRecord): void {
   const { active } = state.contacts
   for (let k = 0; k < active.length; k++) {
     const pair = active[k]!
     const other = otherOf(pair, record)
     if (other && isSolid(pair)) wake(state, other)
+  }
+  for (let j = 0; j < state.joints.live.length; j++) {
+    const joint = state.joints.live[j]!
+    const { collider } = joint
+    if ('model' in record ? joins(joint, record) : collider !== null && isSame(collider, record)) {
+      wakeJoined(state, joint)
+    }
   }
 }
 
@@ -63,6 +71,44 @@ function wakeNeighbours(state: State, body: BodyRecord, list: BodyRecord[]): voi
     other.sleep[SLEEP.CALM] = 0
     list.push(other)
   }
+  for (let j = 0; j < state.joints.live.length; j++) {
+    const joint = state.joints.live[j]!
+    if (!joint.other || !joins(joint, body)) continue
+    const other = state.bodies.get(isSame(joint.body, body) ? joint.other : joint.body)
+    if (!other?.asleep) continue
+    other.asleep = false
+    other.sleep[SLEEP.CALM] = 0
+    list.push(other)
+  }
+}
+
+/** Wakes both sides of a joint that goes, changes or moves. */
+export function wakeJoined(state: State, { body, other }: JointRecord): void {
+  const one = state.bodies.get(body)
+  const two = other && state.bodies.get(other)
+  if (one) wake(state, one)
+  if (two) wake(state, two)
+}
+
+/** Before a step: what is joined to a frame that moves is awake, and so are both of two bodies or neither. */
+export function wakeByJoints(state: State): void {
+  for (let j = 0; j < state.joints.live.length; j++) {
+    const joint = state.joints.live[j]!
+    const { frame, broken } = joint
+    if (broken[0] !== WHOLE) continue
+    if (frame) {
+      if (hasWay(frame)) wakeJoined(state, joint)
+      continue
+    }
+    const one = state.bodies.get(joint.body)!
+    const two = state.bodies.get(joint.other!)!
+    if (one.asleep !== two.asleep) wake(state, one.asleep ? one : two)
+  }
+}
+
+function hasWay({ pose, goal }: Frame): boolean {
+  for (let k = 0; k < 7; k++) if (pose[k] !== goal[k]) return true
+  return false
 }
 
 function otherOf(pair: ContactPair, record: BodyRecord | ColliderRecord): BodyRecord | undefined {

@@ -1,0 +1,200 @@
+import { END_POSITION, END_ROTATION, POSE, Poses } from './collision/poses.js'
+import { BREAKING, type Frame, JOINT, type JointRecord, LINK, WHOLE } from './jointRecord.js'
+import type { BodyRecord, State } from './state.js'
+
+/** Share of the way that the running mean of a joint's force goes to the force of a substep. */
+const SMOOTHING = 0.25
+
+/** Where a link's two ends are [m], how far they have come in the substep [m], and their weight against a push [1/kg]. */
+const near = new Float64Array(3)
+const far = new Float64Array(3)
+const moved = new Float64Array(3)
+const weight = new Float64Array(1)
+const apart = new Float64Array(3)
+const force = new Float64Array(3)
+
+/**
+ * Joins bodies to bodies and to frames: each link holds two points, sum b_i x_i of a body and sum b_j x_j of another or
+ * a place in a frame, at their rest distance, C = |p - q| - L [m], compliant and damped (Macklin et al. 2016, eq. 26).
+ * The correction is along p - q and equal and opposite, so that momentum and angular momentum of two joined bodies are
+ * kept exactly, also where L = 0 and the points coincide. What a substep's multipliers add up to is the force, lambda /
+ * h^2; its running mean over some substeps breaks the joint.
+ */
+export class Joints {
+  private records: readonly JointRecord[] = []
+  /** The joints' frames, and by joint which of them is its own. */
+  private frames: readonly Frame[] = []
+  private frameOf = new Int32Array(0)
+  private readonly poses = new Poses()
+  /** Three a link, all joints' in a row [m/N h^2]. */
+  private lambda = new Float64Array(0)
+  private rows = 0
+
+  /** Takes the joints for a step. */
+  begin(state: State): void {
+    if (this.records !== state.joints.live) this.take(state.joints.live)
+    // What sleepers bear stays what it was when they fell asleep.
+    for (let j = 0; j < this.records.length; j++) {
+      if (!state.bodies.get(this.records[j]!.body)?.asleep) this.records[j]!.force.fill(0)
+    }
+  }
+
+  private take(records: readonly JointRecord[]): void {
+    this.records = records
+    this.rows = records.reduce((sum, { count }) => sum + count, 0)
+    if (this.lambda.length < this.rows * 3) this.lambda = new Float64Array(this.rows * 6)
+    const frames = records.flatMap(({ frame }) => frame ?? [])
+    this.frames = frames
+    this.frameOf = Int32Array.from(records, ({ frame }) => (frame ? frames.indexOf(frame) : -1))
+  }
+
+  beginSubstep(substep: number, substeps: number): void {
+    if (this.records.length === 0) return
+    this.lambda.fill(0, 0, this.rows * 3)
+    this.poses.set(this.frames, substep, substep + 1, substeps)
+  }
+
+  /** One sweep, in a substep of h[0] [s]. */
+  project(state: State, h: Float64Array): void {
+    let row = 0
+    for (let j = 0; j < this.records.length; j++) {
+      const record = this.records[j]!
+      const body = state.bodies.get(record.body)
+      const other = record.other ? state.bodies.get(record.other) : undefined
+      if (body && acts(state, record)) this.projectJoint(state, record, body, other, j, row, h)
+      row += record.count
+    }
+  }
+
+  private projectJoint(
+    state: State,
+    record: JointRecord,
+    body: BodyRecord,
+    other: BodyRecord | undefined,
+    j: number,
+    firstRow: number,
+    h: Float64Array,
+  ): void {
+    const { lambda } = this
+    const { particles, weights, otherParticles, otherWeights, locals, rest, settings, parallels } = record
+    const compliance = settings[JOINT.COMPLIANCE]! * parallels[0]!
+    const alpha = compliance / (h[0]! * h[0]!)
+    const gamma = (settings[JOINT.COMPLIANCE]! * settings[JOINT.DAMPING]!) / h[0]!
+    for (let link = 0; link < record.count; link++) {
+      weight[0] = 0
+      moved.fill(0)
+      locate(state, body.start, particles, weights, link, 1, near)
+      if (other) locate(state, other.start, otherParticles, otherWeights, link, -1, far)
+      else this.locateInFrame(this.frameOf[j]!, locals, link)
+      let square = 0
+      for (let d = 0; d < 3; d++) {
+        apart[d] = near[d]! - far[d]!
+        square += apart[d]! * apart[d]!
+      }
+      const length = Math.sqrt(square)
+      if (length === 0 || weight[0]! === 0) continue // no direction to go, or both held
+      const l = (firstRow + link) * 3
+      let along = 0
+      let slip = 0
+      for (let d = 0; d < 3; d++) {
+        apart[d] = apart[d]! / length
+        along += apart[d]! * lambda[l + d]!
+        slip += apart[d]! * moved[d]!
+      }
+      const change = (rest[link]! - length - alpha * along - gamma * slip) / ((1 + gamma) * weight[0]! + alpha)
+      for (let d = 0; d < 3; d++) {
+        apart[d] = apart[d]! * change
+        lambda[l + d] = lambda[l + d]! + apart[d]!
+      }
+      move(state, body.start, particles, weights, link, 1)
+      if (other) move(state, other.start, otherParticles, otherWeights, link, -1)
+    }
+  }
+
+  /** Sets `far` to a link's place in its frame, and takes its way in the substep off `moved`. */
+  private locateInFrame(frame: number, locals: Float64Array, link: number): void {
+    const { data } = this.poses
+    const o = frame * POSE
+    const x = locals[link * 3]!
+    const y = locals[link * 3 + 1]!
+    const z = locals[link * 3 + 2]!
+    for (let d = 0; d < 3; d++) {
+      const r = o + END_ROTATION + d * 3
+      const s = r - END_POSITION
+      far[d] = data[o + END_POSITION + d]! + data[r]! * x + data[r + 1]! * y + data[r + 2]! * z
+      const before = data[o + d]! + data[s]! * x + data[s + 1]! * y + data[s + 2]! * z
+      moved[d] = moved[d]! - (far[d]! - before)
+    }
+  }
+
+  /** Adds the substep's force to each joint's mean over the step, and breaks what bears too much. */
+  endSubstep(state: State, substeps: number, h: Float64Array): void {
+    let row = 0
+    for (let j = 0; j < this.records.length; j++) {
+      const record = this.records[j]!
+      const end = (row + record.count) * 3
+      force.fill(0)
+      for (let l = row * 3; l < end; l++) force[l % 3] = force[l % 3]! + this.lambda[l]! / (h[0]! * h[0]!)
+      row += record.count
+      if (!acts(state, record) || !(force[0]! + force[1]! + force[2]! < Number.POSITIVE_INFINITY)) continue
+      let square = 0
+      for (let d = 0; d < 3; d++) {
+        record.force[d] = record.force[d]! + force[d]! / substeps
+        record.load[d] = record.load[d]! + SMOOTHING * (force[d]! - record.load[d]!)
+        square += record.load[d]! * record.load[d]!
+      }
+      if (square > record.settings[JOINT.BREAK_FORCE]! * record.settings[JOINT.BREAK_FORCE]!)
+        record.broken[0] = BREAKING
+    }
+  }
+
+  /** Frames of their own have reached their targets; those of colliders do with the collider. */
+  end(): void {
+    for (let f = 0; f < this.frames.length; f++) this.frames[f]!.pose.set(this.frames[f]!.target)
+  }
+}
+
+/** False for a joint that is broken, and for one of sleepers. */
+function acts({ bodies }: State, { body, broken }: JointRecord): boolean {
+  return broken[0] === WHOLE && bodies.get(body)?.asleep === false
+}
+
+/** Adds up a link's point of a body, its weight, and by `sign` its way in the substep. */
+function locate(
+  { positions: x, previous, inverseMasses: w }: State,
+  start: number,
+  particles: Uint32Array,
+  weights: Float64Array,
+  link: number,
+  sign: number,
+  out: Float64Array,
+): void {
+  out.fill(0)
+  for (let k = link * LINK; k < link * LINK + LINK; k++) {
+    const b = weights[k]!
+    if (b === 0) continue
+    const i = start + particles[k]!
+    weight[0] = weight[0]! + b * b * w[i]!
+    for (let d = 0; d < 3; d++) {
+      out[d] = out[d]! + b * x[i * 3 + d]!
+      moved[d] = moved[d]! + sign * b * (x[i * 3 + d]! - previous[i * 3 + d]!)
+    }
+  }
+}
+
+/** Moves a link's particles by sign w b `apart`. */
+function move(
+  { positions: x, inverseMasses: w }: State,
+  start: number,
+  particles: Uint32Array,
+  weights: Float64Array,
+  link: number,
+  sign: number,
+): void {
+  for (let k = link * LINK; k < link * LINK + LINK; k++) {
+    const i = start + particles[k]!
+    const s = sign * weights[k]! * w[i]!
+    if (s === 0) continue
+    for (let d = 0; d < 3; d++) x[i * 3 + d] = x[i * 3 + d]! + s * apart[d]!
+  }
+}

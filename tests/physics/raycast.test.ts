@@ -1,0 +1,310 @@
+// Rays and spheres among bodies as they are deformed, and colliders.
+import { describe, expect, it } from 'vitest'
+import {
+  type Body,
+  box,
+  type ColliderShape,
+  capsule,
+  clothModel,
+  cylinder,
+  plane,
+  presets,
+  type RayHit,
+  sphere,
+  type Vec3,
+  World,
+} from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+import { ball, cube } from '../support/lattice.js'
+import { particle, positionsOf, run } from '../support/laws.js'
+
+const still = { gravity: [0, 0, 0] } as const
+const dot = (a: readonly number[], b: readonly number[]) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!
+const minus = (a: readonly number[], b: readonly number[]): Vec3 => [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!]
+const cross = (a: Vec3, b: Vec3): Vec3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+]
+
+/** Distance of the nearest triangle on a ray, by the sides of its edges on which the ray passes. */
+function nearestOf(body: Body, origin: Vec3, direction: Vec3): number {
+  const x = positionsOf(body)
+  const at = (i: number): Vec3 => [x[3 * i]!, x[3 * i + 1]!, x[3 * i + 2]!]
+  let nearest = Number.POSITIVE_INFINITY
+  const { triangles } = body.model
+  for (let t = 0; t < triangles.length; t += 3) {
+    const corners = [0, 1, 2].map((k) => minus(at(triangles[t + k]!), origin)) as [Vec3, Vec3, Vec3]
+    const sides = corners.map((corner, k) => dot(direction, cross(corner, corners[(k + 1) % 3]!)))
+    if (!(sides.every((side) => side > 0) || sides.every((side) => side < 0))) continue
+    const normal = cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]))
+    const distance = dot(normal, corners[0]) / dot(normal, direction)
+    if (distance >= 0) nearest = Math.min(nearest, distance)
+  }
+  return nearest
+}
+
+/** A jelly that was struck, and so is far from its rest shape. */
+function deformed(random: Random, world: World): Body {
+  const body = world.addBody(ball(0.5, 4), { ...presets.jelly, rotation: random.rotation() })
+  body.applyImpulse([0, body.mass * 0.8, 0], [0, -0.5, 0])
+  body.applyImpulse([body.mass * 0.5, 0, 0], [-0.5, 0.2, 0])
+  run(world, 0.05)
+  return body
+}
+
+describe('a ray', () => {
+  for (const seed of seeds(4)) {
+    it(`meets a deformed body where its nearest triangle is, from outside and from within, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World(still)
+      const body = deformed(random, world)
+      expect(body.maxStrain()).toBeGreaterThan(0.1)
+      const middle = body.centerOfMass([0, 0, 0])
+      let met = 0
+      for (let k = 0; k < 200; k++) {
+        const towards = random.direction()
+        const aside = random.vector(0.8)
+        const far = k % 4 === 0 ? 0 : 3
+        const origin = middle.map(
+          (x, d) => x - far * towards[d]! + (far === 0 ? 0.1 : 1) * aside[d]!,
+        ) as unknown as Vec3
+        const expected = nearestOf(body, origin, towards)
+        // Any length of the direction will do.
+        const length = random.scale(1e-3, 1e3)
+        const hit = world.raycast(origin, towards.map((x) => length * x) as unknown as Vec3)
+        if (expected === Number.POSITIVE_INFINITY) {
+          expect(hit).toBeNull()
+          continue
+        }
+        met++
+        expect(hit!.body).toBe(body)
+        expect(Math.abs(hit!.distance - expected)).toBeLessThan(1e-9)
+        const onRay = origin.map((x, d) => x + expected * towards[d]!)
+        expect(Math.hypot(...minus(hit!.point, onRay))).toBeLessThan(1e-9)
+        const x = positionsOf(body)
+        const [a, b, c] = [0, 1, 2].map((k) => x.subarray(3 * body.model.triangles[3 * hit!.triangle + k]!).slice(0, 3))
+        const outward = cross(minus([...b!], [...a!]), minus([...c!], [...a!]))
+        expect(dot(hit!.normal, outward) / Math.hypot(...outward)).toBeCloseTo(1, 12)
+      }
+      expect(met).toBeGreaterThan(80)
+    })
+
+    it(`gives a point of the matter, which follows the body, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World(still)
+      const body = deformed(random, world)
+      const hit = world.raycast([0, 5, 0.1], [0, -1, 0])!
+      const now: [number, number, number] = [0, 0, 0]
+      expect(Math.hypot(...minus(body.pointOf(hit.region!, now), hit.point))).toBeLessThan(1e-12)
+      expect(hit.region!.weights.every((w) => w > -1e-9)).toBe(true)
+      expect([...hit.region!.particles]).toEqual([
+        ...body.model.triangles.slice(3 * hit.triangle, 3 * hit.triangle + 3),
+      ])
+      // A teleport carries matter as a rigid motion does: a shift, here.
+      const settled = body.model.positions
+      const rest = [0, 1, 2].map((d) =>
+        hit.region!.particles.reduce((sum, i, k) => sum + hit.region!.weights[k]! * settled[3 * i + d]!, 0),
+      )
+      body.teleport([7, 1, 2], [0, 0, 0, 1])
+      body.pointOf(hit.region!, now)
+      expect(Math.hypot(...minus(now, [7 + rest[0]!, 1 + rest[1]!, 2 + rest[2]!]))).toBeLessThan(1e-12)
+    })
+  }
+
+  it('from within a solid meets the way out', () => {
+    const world = new World(still)
+    world.addBody(cube(1, 2))
+    const hit = world.raycast([0.1, 0.2, 0.05], [0, 0, 1])!
+    expect(hit.distance).toBeCloseTo(0.45, 12)
+    expect(hit.normal[2]).toBeCloseTo(1, 12)
+    expect(world.raycast([0.1, 0.2, -2], [0, 0, 1])!.normal[2]).toBeCloseTo(-1, 12)
+  })
+
+  it('sees where a body is now: after a step, a teleport, a restore, a reset, beside others', () => {
+    const world = new World(still)
+    const other = world.addBody(cube(1, 2), { position: [0, 0, -5] })
+    const body = world.addBody(cube(1, 2), { ...presets.rubber })
+    const down = (x: number) => world.raycast([x, 9, 0.1], [0, -1, 0])
+    expect(down(0)!.distance).toBeCloseTo(8.5, 9)
+    expect(down(4)).toBeNull()
+    body.setVelocity([4, 0, 0])
+    run(world, 1)
+    expect(down(0)).toBeNull()
+    expect(down(4)!.body).toBe(body)
+    const there = world.snapshot()
+    body.teleport([-3, 2, 0])
+    expect(down(-3)!.distance).toBeCloseTo(6.5, 9)
+    expect(down(4)).toBeNull()
+    world.restore(there)
+    expect(down(4)!.body).toBe(body)
+    world.reset()
+    expect(down(0)!.body).toBe(body)
+    body.remove()
+    expect(down(0)).toBeNull()
+    // A body in the place of the one that went.
+    const next = world.addBody(cube(1, 2), { position: [0, 3, 0] })
+    expect(down(0)!.body).toBe(next)
+    expect(down(0)!.distance).toBeCloseTo(5.5, 9)
+    expect(world.raycast([0, 0, -9], [0, 0, 1])!.body).toBe(other)
+  })
+
+  it('meets a cloth from both sides, its normal towards where the ray comes from', () => {
+    const world = new World(still)
+    const cloth = world.addBody(clothModel({ width: 1, height: 1, segmentsX: 4, segmentsY: 4 }).model)
+    for (const side of [1, -1]) {
+      const hit = world.raycast([0.1, 0.2, 3 * side], [0, 0, -side])!
+      expect(hit.body).toBe(cloth)
+      expect(hit.distance).toBeCloseTo(3, 12)
+      expect(hit.normal[2]).toBeCloseTo(side, 12)
+    }
+    // Along the sheet there is nothing to meet; at a corner of its triangles there is.
+    expect(world.raycast([3, 0, 0], [-1, 0, 0])).toBeNull()
+    expect(world.raycast([0, 0, 1], [0, 0, -1])!.distance).toBeCloseTo(1, 12)
+  })
+
+  const shapes: [string, ColliderShape, Vec3, Vec3, number, Vec3][] = [
+    ['plane', plane(), [1, 3, 2], [0.6, -0.8, 0], 3 / 0.8, [0, 1, 0]],
+    ['plane, from within', plane(), [1, -2, 0], [0, 1, 0], 2, [0, 1, 0]],
+    ['sphere', sphere(0.5), [3, 0.3, 0], [-1, 0, 0], 3 - 0.4, [0.8, 0.6, 0]],
+    ['sphere, from within', sphere(0.5), [0, 0.3, 0], [1, 0, 0], 0.4, [0.8, 0.6, 0]],
+    ['box', box([0.5, 1, 2]), [0, 4, 1], [0, -1, 0], 3, [0, 1, 0]],
+    ['box, past an edge', box([0.5, 1, 2]), [-2.5, 3, 0], [Math.SQRT1_2, -Math.SQRT1_2, 0], 2 * Math.SQRT2, [-1, 0, 0]],
+    ['capsule', capsule(0.5, 1), [0.3, 4, 0], [0, -1, 0], 4 - 0.9, [0.6, 0.8, 0]],
+    ['cylinder', cylinder(0.5, 2), [3, 0.5, 0.3], [-1, 0, 0], 3 - 0.4, [0.8, 0, 0.6]],
+    ['hollow', hollow(), [0, 0, 0], [0, 0, 1], 1, [0, 0, -1]],
+    ['hollow, from outside', hollow(), [0, 0, 3], [0, 0, -1], 1, [0, 0, 1]],
+  ]
+  it.each(shapes)('meets a %s', (_, shape, origin, direction, distance, normal) => {
+    // Turned by a third about the diagonal, x goes to y to z to x, and moved.
+    const world = new World(still)
+    const collider = world.addCollider(shape, { position: [1, 2, 3], rotation: [0.5, 0.5, 0.5, 0.5] })
+    const turned = ([x, y, z]: Vec3): Vec3 => [z, x, y]
+    const [x, y, z] = turned(origin)
+    const hit = world.raycast([x + 1, y + 2, z + 3], turned(direction))!
+    expect(hit.collider).toBe(collider)
+    expect([hit.body, hit.region, hit.triangle]).toEqual([null, null, -1])
+    expect(Math.abs(hit.distance - distance)).toBeLessThan(1e-7)
+    expect(Math.hypot(...minus(hit.normal, turned(normal)))).toBeLessThan(1e-6)
+  })
+
+  it.each([
+    ['plane', plane(), [0, 1, 0], [1, 0, 0]],
+    ['plane, away from it', plane(), [0, 1, 0], [0.1, 1, 0]],
+    ['plane, from its surface', plane(), [0, 0, 0], [0.1, 1, 0]],
+    ['sphere', sphere(0.5), [3, 0.6, 0], [-1, 0, 0]],
+    ['box', box([0.5, 0.5, 0.5]), [-2, 0, 0], [0.5, 1, 0]],
+    ['hollow', hollow(), [3, 2.1, 0], [-1, 0, 0]],
+  ] as [string, ColliderShape, Vec3, Vec3][])('passes by a %s', (_, shape, origin, direction) => {
+    const world = new World(still)
+    world.addCollider(shape)
+    expect(world.raycast(origin, direction)).toBeNull()
+  })
+
+  it('takes the nearest of all, as far as it is asked to, of those it is asked to see', () => {
+    const world = new World(still)
+    const ground = world.addCollider(plane(), { position: [0, -2, 0] })
+    const upper = world.addBody(cube(1, 1), { position: [0, 3, 0] })
+    const lower = world.addBody(cube(1, 1), { position: [0, 1, 0] })
+    const ball = world.addCollider(sphere(0.4), { position: [0.1, 5, 0.1] })
+    const cast = (options = {}): RayHit | null => world.raycast([0.1, 9, 0.1], [0, -1, 0], options)
+    expect(cast()!.collider).toBe(ball)
+    expect(cast({ filter: (target: unknown) => target !== ball })!.body).toBe(upper)
+    expect(cast({ filter: (target: unknown) => target === lower })!.distance).toBeCloseTo(7.5, 9)
+    expect(cast({ filter: (target: unknown) => target === ground })!.distance).toBeCloseTo(11, 7)
+    expect(cast({ filter: (target: unknown) => target === ground, maxDistance: 10.9 })).toBeNull()
+    expect(cast({ maxDistance: 3.5 })).toBeNull()
+    expect(cast({ maxDistance: 3.7 })!.collider).toBe(ball)
+  })
+
+  it('sees what is in the groups that it asks for', () => {
+    const world = new World(still)
+    const [one, two] = [0b01, 0b10].map((member) =>
+      world.addBody(cube(1, 1), { position: [0, member, 0], collisionGroups: [member, 0xffffffff] }),
+    )
+    const cast = (mask: number) => world.raycast([0.1, 9, 0.1], [0, -1, 0], { collisionGroups: [0xffffffff, mask] })
+    expect(cast(0b11)!.body).toBe(two)
+    expect(cast(0b01)!.body).toBe(one)
+    expect(cast(0b100)).toBeNull()
+    const within = (mask: number) => world.overlapSphere([0, 1.5, 0], 1, { collisionGroups: [0xffffffff, mask] }).bodies
+    expect(within(0b11).map(({ body }) => body)).toEqual([one, two])
+    expect(within(0b10).map(({ body }) => body)).toEqual([two])
+  })
+
+  it('is refused where it makes no sense', () => {
+    const world = new World(still)
+    expect(() => world.raycast([Number.NaN, 0, 0], [1, 0, 0])).toThrow(/raycast.origin/)
+    expect(() => world.raycast([0, 0, 0], [0, Number.POSITIVE_INFINITY, 0])).toThrow(/raycast.direction/)
+    expect(() => world.raycast([0, 0, 0], [0, 0, 0])).toThrow(/has no length/)
+    expect(() => world.raycast([0, 0, 0], [0, 0, 1], { maxDistance: -1 })).toThrow(/maxDistance=\{-1\}/)
+    expect(() => world.raycast([0, 0, 0], [0, 0, 1], { collisionGroups: [1, -1] })).toThrow(/collisionGroups/)
+    expect(world.raycast([0, 0, 0], [0, 0, 1])).toBeNull()
+    world.addBody(particle())
+    expect(world.raycast([0, 0, -1], [0, 0, 1])).toBeNull()
+    world.dispose()
+    expect(world.raycast([0, 0, 0], [0, 0, 1])).toBeNull()
+  })
+})
+
+/** A shell between two spheres of 1 m and 2 m: not convex. */
+function hollow(): ColliderShape {
+  return {
+    name: 'hollow',
+    inradius: 0.5,
+    convex: false,
+    distance(query) {
+      const r = Math.hypot(query[0]!, query[1]!, query[2]!)
+      const sign = r > 1.5 ? 1 : -1
+      query[3] = Math.abs(r - 1.5) - 0.5
+      for (let d = 0; d < 3; d++) query[4 + d] = r === 0 ? Number(d === 2) * sign : (sign * query[d]!) / r
+    },
+  }
+}
+
+describe('a sphere', () => {
+  it('holds the particles that are nearer to its centre than its radius', () => {
+    const random = new Random(5)
+    const world = new World(still)
+    const body = deformed(random, world)
+    const x = positionsOf(body)
+    const center = random.vector(0.3)
+    const found = world.overlapSphere(center, 0.4).bodies
+    const expected = Array.from({ length: body.particleCount }, (_, i) => i).filter(
+      (i) => Math.hypot(...minus([x[3 * i]!, x[3 * i + 1]!, x[3 * i + 2]!], center)) < 0.4,
+    )
+    expect(found.length).toBe(1)
+    expect(found[0]!.body).toBe(body)
+    expect(expected.length).toBeGreaterThan(3)
+    expect([...found[0]!.particles]).toEqual(expected)
+  })
+
+  it('meets a body between its particles: in its midst, and at its surface', () => {
+    const world = new World(still)
+    const body = world.addBody(cube(1, 1))
+    const cloth = world.addBody(clothModel({ width: 1, height: 1, segmentsX: 1, segmentsY: 1 }).model, {
+      position: [3, 0, 0],
+    })
+    const bodies = (center: Vec3, radius: number) => world.overlapSphere(center, radius).bodies.map((one) => one.body)
+    expect(bodies([0.1, 0.05, 0], 0.01)).toEqual([body])
+    expect(bodies([0.1, 0.6, 0], 0.11)).toEqual([body])
+    expect(bodies([0.1, 0.6, 0], 0.09)).toEqual([])
+    expect(bodies([0.6, 0.6, 0.1], 0.15)).toEqual([body])
+    expect(bodies([0.6, 0.6, 0.1], 0.14)).toEqual([])
+    expect(bodies([3.1, 0.2, 0.05], 0.06)).toEqual([cloth])
+    expect(bodies([3.1, 0.2, -0.05], 0.04)).toEqual([])
+  })
+
+  it('meets colliders by their distance, of those it is asked to see', () => {
+    const world = new World(still)
+    const ground = world.addCollider(plane())
+    const ball = world.addCollider(sphere(0.5), { position: [0, 2, 0] })
+    const found = (center: Vec3, radius: number, filter?: (target: unknown) => boolean) =>
+      world.overlapSphere(center, radius, filter && { filter }).colliders
+    expect(found([0, 1, 0], 0.6)).toEqual([ball])
+    expect(found([0, 1, 0], 1.1)).toEqual([ground, ball])
+    expect(found([0, 1, 0], 0.4)).toEqual([])
+    expect(found([0, 1, 0], 1.1, (target) => target === ground)).toEqual([ground])
+    expect(() => world.overlapSphere([0, 0, 0], 0)).toThrow(/radius=\{0\}/)
+    expect(() => world.overlapSphere([0, Number.NaN, 0], 1)).toThrow(/center/)
+  })
+})
