@@ -7,7 +7,7 @@ import type { BodyRecord, ColliderRecord, State } from './state.js'
 const PARTED = 5
 /** Speed below which a touch is no impact [m/s]. */
 const IMPACT_SPEED = 0.1
-/** An impact is over when a step's impulse has fallen to this share of the greatest, or after so long [s]. */
+/** An impact is over when two steps' impulses have fallen to this share of the greatest, or after so long [s]. */
 const FADED = 0.25
 const LONGEST = 0.25
 /** Share of the weight below which what touches has all but left, so that it may strike anew. */
@@ -15,16 +15,18 @@ const LIFTED = 0.1
 
 /**
  * `ContactPair.numbers`: steps since the last touch; of the last touch the impulse [N s], point [m] and normal; what an
- * impact is doing, for how long [s]; its impulse [N s], the greatest of one step [N s], the point and the normal of that.
+ * impact is doing, for how long [s]; 1 where its force has faded; the greatest impulse of one of its steps [N s]; its
+ * own impulse [N s], the point and the normal of that greatest one.
  */
 export const PAIR = {
   LAPSED: 0,
   TOUCH: 1,
   PHASE: 8,
   TIME: 9,
-  PEAK: 10,
-  IMPACT: 11,
-  SIZE: 18,
+  FADED: 10,
+  PEAK: 11,
+  IMPACT: 12,
+  SIZE: 19,
 } as const
 
 /** What an impact is doing: it may come, it goes on, it has been told in this step, it is over. */
@@ -70,6 +72,10 @@ export class ContactPairs {
       const withCollider = touches.withCollider[row] === 1
       const body = bodies.live[touches.a[row]!]!
       const other = (withCollider ? colliders : bodies).live[touches.b[row]!]!
+      if (touches.touching[row] === 0) {
+        this.addTo(body, other, touches.numbers[row * TOUCH.SIZE]!)
+        continue
+      }
       const { numbers } = this.pairOf(body, other, withCollider)
       numbers[PAIR.LAPSED] = 0
       for (let k = 0; k < TOUCH.SIZE; k++) numbers[PAIR.TOUCH + k] = touches.numbers[row * TOUCH.SIZE + k]!
@@ -111,6 +117,14 @@ export class ContactPairs {
     for (let k = 0; k < count; k++) this.spare.push(this.parted[k]!)
     for (let k = count; k < this.parted.length; k++) this.parted[k - count] = this.parted[k]!
     this.parted.length -= count
+  }
+
+  /** Adds an impulse to a pair that has touched, if it is still known. */
+  private addTo(body: BodyRecord, other: BodyRecord | ColliderRecord, impulse: number): void {
+    for (let k = 0; k < this.active.length; k++) {
+      const pair = this.active[k]!
+      if (pair.body === body && pair.other === other) pair.numbers[PAIR.TOUCH] = pair.numbers[PAIR.TOUCH]! + impulse
+    }
   }
 
   private pairOf(body: BodyRecord, other: BodyRecord | ColliderRecord, withCollider: boolean): ContactPair {
@@ -182,16 +196,20 @@ export class ContactPairs {
     if (numbers[PAIR.PHASE] === AWAITED) {
       numbers[PAIR.PHASE] = STRIKES
       numbers[PAIR.TIME] = 0
+      numbers[PAIR.FADED] = 0
       numbers[PAIR.PEAK] = 0
       numbers[PAIR.IMPACT] = 0
     }
     numbers[PAIR.TIME] = numbers[PAIR.TIME]! + timeStep
-    numbers[PAIR.IMPACT] = numbers[PAIR.IMPACT]! + Math.max(0, impulse - weight)
+    numbers[PAIR.IMPACT] = numbers[PAIR.IMPACT]! + impulse - (impulse > 0 ? weight : 0)
     if (impulse > numbers[PAIR.PEAK]!) {
       numbers[PAIR.PEAK] = impulse
       for (let k = TOUCH.POINT; k < TOUCH.SIZE; k++) numbers[PAIR.IMPACT + k] = numbers[PAIR.TOUCH + k]!
     }
-    if (impulse >= FADED * numbers[PAIR.PEAK]! && numbers[PAIR.TIME]! < LONGEST) return
+    const faded = impulse < FADED * numbers[PAIR.PEAK]!
+    const over = faded && numbers[PAIR.FADED] === 1
+    numbers[PAIR.FADED] = faded ? 1 : 0
+    if (!over && numbers[PAIR.TIME]! < LONGEST) return
     numbers[PAIR.PHASE] = numbers[PAIR.IMPACT]! > mass * IMPACT_SPEED ? TOLD : OVER
   }
 }

@@ -33,7 +33,7 @@ export class ReferenceSolver implements Solver {
   readonly deterministic = true
   readonly touches = new Touches()
 
-  private readonly contacts = new ColliderContacts()
+  private readonly contacts = new ColliderContacts(this.touches)
   private readonly attachments = new Attachments()
   private readonly joints = new Joints()
   private readonly spin = new Spin()
@@ -87,7 +87,7 @@ export class ReferenceSolver implements Solver {
       this.damp(state)
       this.rescue.damp(state, this.contacts, this.h)
       limitSpeed(state, settings, stats)
-      this.contacts.log(state, this.touches)
+      this.contacts.log(state)
       times.end(VELOCITIES)
     }
     this.attachments.end()

@@ -3,7 +3,7 @@ import type { WorldSettings } from '../settings.js'
 import type { BodyRecord, State } from '../state.js'
 import { Contacts } from './contacts.js'
 import { POSE } from './poses.js'
-import { addUp, center, energy, gravity, judge, MEMORY, measure, STOPS, V } from './rebound.js'
+import { addUp, center, energy, given, gravity, judge, MEMORY, measure, STOPS, V } from './rebound.js'
 
 const { COLLIDER, GENERATION, TIME, SPEED, SHARE, NORMAL, SURFACE } = IMPACT
 const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, SIZE } = IMPACT
@@ -153,10 +153,15 @@ export class Bounces extends Contacts {
           aim(settings, body)
         }
         known = true
+        given[0] = 0
         judge(state, body, i, leaves)
+        if (given[0] !== 0) this.gave(state, b, i)
       }
     }
   }
+
+  /** Called where a judgement of impact `i` of the `b`-th live body has given it an impulse: `given`. */
+  protected gave(_state: State, _b: number, _i: number): void {}
 }
 
 /** The place of an impact on a collider, or a free one taken for it; -1 where all are in use. */

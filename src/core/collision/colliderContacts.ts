@@ -1,13 +1,20 @@
 import type { State } from '../state.js'
+import { IMPACT } from '../impact.js'
 import { Bounces } from './bounces.js'
+import { given } from './rebound.js'
 import { TOUCH, type Touches } from './touches.js'
 import { inverseMass, point } from './touching.js'
 
 /** Contacts with colliders that tell who touched whom. */
 export class ColliderContacts extends Bounces {
+  constructor(private readonly noted: Touches) {
+    super()
+  }
+
   /** Notes the pairs that pushed in this substep: the push of a point, over its inverse mass and h, is its impulse. */
-  log(state: State, touches: Touches): void {
+  log(state: State): void {
     if (this.active === 0) return
+    const touches = this.noted
     const { touch } = touches
     const h = this.h[0]!
     const bodies = state.bodies.live
@@ -24,6 +31,18 @@ export class ColliderContacts extends Bounces {
         }
         touches.noteCollider(b, this.collider[pair]!)
       }
+    }
+  }
+
+  /** What a body that bounces as a whole is given, or loses, belongs to its touch, also where that is over by then. */
+  protected override gave(state: State, b: number, i: number): void {
+    const { impacts } = state.bodies.live[b]!
+    for (let c = 0; c < this.colliders.length; c++) {
+      const { slot, generation } = this.colliders[c]!
+      if (impacts[i + IMPACT.COLLIDER] !== slot + 1 || impacts[i + IMPACT.GENERATION] !== generation) continue
+      this.noted.touch[TOUCH.IMPULSE] = given[0]!
+      this.noted.addToCollider(b, c)
+      return
     }
   }
 }

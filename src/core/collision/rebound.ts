@@ -14,6 +14,9 @@ const LEFT = 0
 /** Part of the impact's speed by which the centre has slowed down again when a rebound in contact counts as over. */
 const SLOWED = 0.02
 
+/** Impulse that the judgements since it was last set to 0 have given the body, along the normal [N s]. */
+export const given = new Float64Array(1)
+
 const noAnchors = { count: 0, points: new Float64Array(0) }
 /** Of the body measured last: centre of mass [m], its velocity [m/s], energy of the motion about it [J]. */
 export const center = new Float64Array(3)
@@ -112,8 +115,9 @@ function aimSpeed(impacts: Float64Array, i: number): void {
 }
 
 /** Brings the body's speed along the normal of impact `i` from `speed` to `goal`, by the same change for all particles. */
-function reachGoal({ velocities: v }: State, { impacts, start, model }: BodyRecord, i: number): void {
+function reachGoal({ velocities: v }: State, { impacts, start, model, mass }: BodyRecord, i: number): void {
   const gain = goal[0]! - speed[0]!
+  given[0] = given[0]! + mass * gain
   speed[0] = goal[0]!
   for (let d = 0; d < 3; d++) {
     const by = gain * impacts[i + NORMAL + d]!

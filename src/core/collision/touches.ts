@@ -19,6 +19,8 @@ export class Touches {
   b = new Uint32Array(0)
   /** By row: 1 where `b` is a collider. */
   withCollider = new Uint8Array(0)
+  /** By row: 1 where they touched, 0 where an impulse was added after they did. */
+  touching = new Uint8Array(0)
   /** By row: `TOUCH`, with the sum of all impulses. */
   numbers = new Float64Array(0)
   /** By row: the strongest impulse [N s]. */
@@ -50,8 +52,15 @@ export class Touches {
     this.note(a, c, 1)
   }
 
+  /** Adds the impulse of `touch` to live body `a` and live collider `c`, whether or not they touch in this step. */
+  addToCollider(a: number, c: number): void {
+    const at = this.rowOf(a, c, 1) * TOUCH.SIZE
+    this.numbers[at] = this.numbers[at]! + this.touch[TOUCH.IMPULSE]!
+  }
+
   private note(a: number, b: number, withCollider: number): void {
     const row = this.rowOf(a, b, withCollider)
+    this.touching[row] = 1
     const at = row * TOUCH.SIZE
     const impulse = this.touch[TOUCH.IMPULSE]!
     this.numbers[at] = this.numbers[at]! + impulse
@@ -78,6 +87,7 @@ export class Touches {
     this.a[row] = a
     this.b[row] = b
     this.withCollider[row] = withCollider
+    this.touching[row] = 0
     this.strongest[row] = -1
     this.numbers[row * TOUCH.SIZE] = 0
     this.last = row
@@ -90,15 +100,17 @@ export class Touches {
 
   private grow(): void {
     const rows = Math.max(64, this.a.length * 2)
-    const { a, b, withCollider, numbers, strongest } = this
+    const { a, b, withCollider, touching, numbers, strongest } = this
     this.a = new Uint32Array(rows)
     this.b = new Uint32Array(rows)
     this.withCollider = new Uint8Array(rows)
+    this.touching = new Uint8Array(rows)
     this.numbers = new Float64Array(rows * TOUCH.SIZE)
     this.strongest = new Float64Array(rows)
     this.a.set(a)
     this.b.set(b)
     this.withCollider.set(withCollider)
+    this.touching.set(touching)
     this.numbers.set(numbers)
     this.strongest.set(strongest)
     this.table = new Uint32Array(rows * 2)

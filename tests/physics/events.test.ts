@@ -1,0 +1,368 @@
+// Contact events: who begins to touch, strikes and leaves whom.
+import { describe, expect, it } from 'vitest'
+import { ReferenceSolver } from '../../src/backends/reference/step.js'
+import { TOUCH } from '../../src/core/collision/touches.js'
+import { World as CoreWorld } from '../../src/core/world.js'
+import {
+  type Body,
+  box,
+  type Collider,
+  type ContactEvent,
+  type PresetName,
+  plane,
+  presets,
+  sphere,
+  World,
+} from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+import { ball, cube } from '../support/lattice.js'
+import { centerOf, expectHealthy, particle, run, velocityOf } from '../support/laws.js'
+
+const model = cube(0.5, 2)
+const firm = { ...presets.firm, restitution: 0 }
+
+type Told = {
+  kind: string
+  self: Body | Collider
+  other: Body | Collider
+  impulse: number
+  point: number[]
+  normal: number[]
+}
+
+interface Source {
+  onContactEnter(callback: (event: ContactEvent) => void): () => void
+  onContactExit(callback: (event: ContactEvent) => void): () => void
+  onImpact(callback: (event: ContactEvent) => void): () => void
+}
+
+/** Writes down all contact events of a world, body or collider. */
+function record(source: Source): { told: Told[]; kinds: () => string[]; stop: () => void } {
+  const told: Told[] = []
+  const note = (kind: string) => (event: ContactEvent) => {
+    const { self, other, impulse, point, normal } = event
+    told.push({ kind, self, other, impulse, point: [...point], normal: [...normal] })
+  }
+  const stops = [
+    source.onContactEnter(note('enter')),
+    source.onContactExit(note('exit')),
+    source.onImpact(note('impact')),
+  ]
+  return { told, kinds: () => told.map(({ kind }) => kind), stop: () => stops.forEach((stop) => stop()) }
+}
+
+/** A firm cube that falls from `height` onto the ground, and everything that is told of it. */
+function falling(height: number, restitution = 0) {
+  const world = new World()
+  const ground = world.addCollider(plane())
+  const body = world.addBody(model, { ...firm, restitution, position: [0, 0.25 + height, 0] })
+  return { world, ground, body, ofWorld: record(world), ofBody: record(body), ofGround: record(ground) }
+}
+
+describe('a body that lands', () => {
+  it('begins to touch once, strikes once, and goes on touching, asleep too', () => {
+    const { world, body, ofWorld, ofBody, ofGround } = falling(0.5)
+    run(world, 5)
+    expect(body.asleep).toBe(true)
+    for (const { kinds } of [ofWorld, ofBody, ofGround]) expect(kinds()).toEqual(['enter', 'impact'])
+  })
+
+  it('says to each side who it is, and where', () => {
+    const { world, body, ground, ofWorld, ofBody, ofGround } = falling(0.5)
+    run(world, 2)
+    for (const { told } of [ofWorld, ofBody]) {
+      for (const { self, other, normal, point } of told) {
+        expect([self, other]).toEqual([body, ground])
+        expect(normal).toEqual([0, 1, 0])
+        expect(Math.abs(point[1]!)).toBeLessThan(0.01)
+      }
+    }
+    for (const { self, other, normal } of ofGround.told) {
+      expect([self, other]).toEqual([ground, body])
+      expect(normal.map((n) => n + 0)).toEqual([0, -1, 0])
+    }
+  })
+
+  for (const [restitution, height] of [0, 0.5].flatMap((e) => [0.2, 1, 3].map((h) => [e, h] as const))) {
+    it(`strikes with the impulse that turns it, (1 + e) m v within 10%, from ${height} m, e = ${restitution}`, () => {
+      const { world, body, ofBody } = falling(height, restitution)
+      let speed = 0
+      world.onBeforeStep(() => {
+        if (ofBody.told.length === 0) speed = -velocityOf(body)[1]
+      })
+      run(world, 2)
+      const { impulse, normal } = ofBody.told.find(({ kind }) => kind === 'impact')!
+      expect(impulse / ((1 + restitution) * body.mass * speed)).toBeGreaterThan(0.9)
+      expect(impulse / ((1 + restitution) * body.mass * speed)).toBeLessThan(1.1)
+      expect(normal).toEqual([0, 1, 0])
+    })
+  }
+
+  it('put down gently strikes nothing', () => {
+    const { world, ofBody } = falling(2e-4) // 6 cm/s
+    run(world, 2)
+    expect(ofBody.kinds()).toEqual(['enter'])
+  })
+
+  it('thrown up leaves, and comes back', () => {
+    const { world, body, ofBody } = falling(0.1)
+    run(world, 2)
+    body.setVelocity([0, 3, 0])
+    run(world, 0.3)
+    expect(ofBody.kinds().slice(2)).toEqual(['exit'])
+    expect(ofBody.told.at(-1)!.impulse).toBe(0)
+    run(world, 2)
+    expect(ofBody.kinds().slice(2)).toEqual(['exit', 'enter', 'impact'])
+  })
+})
+
+describe.each(Object.keys(presets) as PresetName[])('a body of %s', (name) => {
+  for (const seed of seeds(1)) {
+    it(`that comes to rest begins to touch as often as it leaves and once more, and does not flicker, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World({ sleeping: false })
+      world.addCollider(plane())
+      const body = world.addBody(random.uniform() < 0.5 ? cube(0.5, 2) : ball(0.3, 3), {
+        ...presets[name],
+        position: [0, 0.6, 0],
+      })
+      const { told, kinds } = record(body)
+      run(world, 6)
+      const changes = kinds().filter((kind) => kind !== 'impact')
+      changes.forEach((kind, k) => expect(kind).toBe(k % 2 === 0 ? 'enter' : 'exit'))
+      expect(changes.length % 2).toBe(1)
+      told.length = 0
+      run(world, 4)
+      expect(kinds()).toEqual([])
+    })
+  }
+})
+
+describe('the impulses of a step', () => {
+  it('bear the weight of what rests: m g T within 1%', () => {
+    const solver = new ReferenceSolver()
+    const world = new CoreWorld({ sleeping: false }, solver)
+    world.addCollider(plane())
+    const body = world.addBody(model, { ...presets.rubber, position: [0, 0.26, 0] })
+    run(world, 3)
+    let sum = 0
+    run(world, 1, () => {
+      expect(solver.touches.count).toBe(1)
+      sum += solver.touches.numbers[TOUCH.IMPULSE]!
+    })
+    expect(sum / (body.mass * 9.81)).toBeCloseTo(1, 2)
+  })
+})
+
+describe('two that touch part', () => {
+  const ends: Record<string, (scene: ReturnType<typeof falling>) => void> = {
+    'when the body is removed': ({ body }) => body.remove(),
+    'when the collider is removed': ({ ground }) => ground.remove(),
+    'when the body is teleported': ({ body }) => body.teleport([0, 5, 0]),
+    'when the body is reset': ({ body }) => body.reset(),
+    'when the collider is teleported': ({ ground }) => ground.teleport([0, -5, 0], [0, 0, 0, 1]),
+  }
+
+  it.each(Object.entries(ends))('%s: told with the next frame, also of a world that is paused', (_, end) => {
+    const scene = falling(0.5)
+    run(scene.world, 3)
+    const before = scene.ofBody.told.length
+    end(scene)
+    scene.world.set({ paused: true })
+    scene.world.advance(1 / 60)
+    for (const { kinds } of [scene.ofBody, scene.ofWorld, scene.ofGround])
+      expect(kinds().slice(before)).toEqual(['exit'])
+    scene.world.step()
+    expect(scene.ofBody.kinds().slice(before)).toEqual(['exit'])
+  })
+
+  it('at once by a reset of the world, a snapshot from before, or when all is disposed of', () => {
+    const before: ((scene: ReturnType<typeof falling>) => () => void)[] = [
+      ({ world }) =>
+        () =>
+          world.reset(),
+      ({ world }) => {
+        const snapshot = world.snapshot()
+        return () => world.restore(snapshot)
+      },
+      ({ world }) =>
+        () =>
+          world.dispose(),
+    ]
+    for (const prepare of before) {
+      const scene = falling(0.5)
+      const end = prepare(scene)
+      run(scene.world, 2)
+      expect(scene.ofWorld.kinds()).toEqual(['enter', 'impact'])
+      end()
+      for (const { kinds } of [scene.ofWorld, scene.ofBody, scene.ofGround]) {
+        expect(kinds()).toEqual(['enter', 'impact', 'exit'])
+      }
+    }
+  })
+
+  it('not by a snapshot in which they touch too', () => {
+    const { world, body, ofWorld } = falling(0.1)
+    run(world, 2)
+    const snapshot = world.snapshot()
+    run(world, 0.2)
+    world.restore(snapshot)
+    expect(ofWorld.kinds()).toEqual(['enter', 'impact'])
+    body.teleport([0, 5, 0])
+    world.step()
+    expect(ofWorld.kinds()).toEqual(['enter', 'impact', 'exit'])
+    world.restore(snapshot)
+    world.step()
+    expect(ofWorld.kinds()).toEqual(['enter', 'impact', 'exit', 'enter'])
+  })
+})
+
+describe('listeners', () => {
+  it('get one and the same event object, and none once they are stopped', () => {
+    const { world, body, ofBody } = falling(0.2)
+    const seen = new Set<ContactEvent>()
+    body.onContactEnter((event) => seen.add(event))
+    world.onImpact((event) => seen.add(event))
+    const stop = body.onImpact(() => {
+      stop()
+      ofBody.stop()
+    })
+    run(world, 1)
+    expect(seen.size).toBe(1)
+    expect(ofBody.kinds()).toEqual(['enter', 'impact'])
+    body.teleport([0, 2, 0])
+    run(world, 1.5)
+    expect(ofBody.kinds()).toEqual(['enter', 'impact'])
+  })
+
+  it('that throw keep nobody else from hearing, nor the step from being done', () => {
+    const { world, body, ofBody, ofGround } = falling(0.2)
+    let after = 0
+    world.onAfterStep(() => after++)
+    world.onContactEnter(() => {
+      throw new Error('first')
+    })
+    world.onContactEnter(() => {
+      throw new Error('second')
+    })
+    const errors: string[] = []
+    for (let frame = 0; frame < 30; frame++) {
+      try {
+        world.advance(2 / 60)
+      } catch (error) {
+        errors.push((error as Error).message)
+      }
+    }
+    expect(errors).toEqual(['first'])
+    expect(ofBody.kinds().slice(0, 2)).toEqual(['enter', 'impact'])
+    expect(ofGround.kinds()).toEqual(ofBody.kinds())
+    expect(world.stepIndex).toBe(60)
+    expect(after).toBe(60)
+    expect(body.alive).toBe(true)
+  })
+
+  it('may remove what touched, stop others and add more', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const bodies = [0, 1, 2].map((x) => world.addBody(model, { ...firm, position: [x, 0.5, 0] }))
+    const { told, kinds } = record(world)
+    world.onContactEnter(({ self }) => {
+      ;(self as Body).remove()
+      expect((self as Body).alive).toBe(false)
+      expect(() => world.step()).toThrow('must not step')
+      world.onContactExit(() => {})
+    })
+    expect(() => run(world, 1)).not.toThrow()
+    world.step()
+    expect(kinds()).toEqual(['enter', 'enter', 'enter', 'exit', 'exit', 'exit'])
+    expect(told.map(({ self }) => bodies.indexOf(self as Body)).sort()).toEqual([0, 0, 1, 1, 2, 2])
+  })
+
+  it('hear of sleep and of waking', () => {
+    const { world, body } = falling(0.1)
+    const told: string[] = []
+    body.onSleep((who) => told.push(who === body ? 'body sleeps' : ''))
+    body.onWake(() => told.push('body wakes'))
+    world.onSleep((who) => told.push(who === body ? 'one sleeps' : ''))
+    world.onWake(() => told.push('one wakes'))
+    run(world, 4)
+    expect(told).toEqual(['one sleeps', 'body sleeps'])
+    body.wake()
+    world.advance(0)
+    expect(told.slice(2)).toEqual(['one wakes', 'body wakes'])
+    run(world, 2)
+    expect(told.slice(4)).toEqual(['one sleeps', 'body sleeps'])
+  })
+})
+
+describe('a sensor', () => {
+  it('notices a body that falls through, and does not slow it', () => {
+    const world = new World()
+    const gate = world.addCollider(box([1, 0.2, 1]), { sensor: true, position: [0, -1, 0] })
+    const body = world.addBody(model, { ...presets.rubber, position: [0, 1, 0] })
+    const free = new World().addBody(model, { ...presets.rubber, position: [0, 1, 0] })
+    const { told, kinds } = record(gate)
+    expect(free.alive).toBe(true)
+    run(world, 1.5)
+    expect(kinds()).toEqual(['enter', 'exit'])
+    expect(told[0]).toMatchObject({ self: gate, other: body, impulse: 0 })
+    // g t^2 / 2, and g h t / 2 of the method.
+    expect(centerOf(body)[1]).toBeCloseTo(1 - (9.81 * 1.5 * (1.5 + 1 / 600)) / 2, 9)
+  })
+
+  it('can be a body, which notices the ground that it falls through', () => {
+    const world = new World()
+    const wall = world.addCollider(sphere(0.5))
+    const ghost = world.addBody(model, { ...presets.rubber, sensor: true, position: [0, 1.5, 0] })
+    const { told } = record(ghost)
+    run(world, 2)
+    expect(told.map(({ kind, other, impulse }) => [kind, other === wall, impulse])).toEqual([
+      ['enter', true, 0],
+      ['exit', true, 0],
+    ])
+  })
+
+  it('notices what it does not collide with by its group as little as anything else', () => {
+    const world = new World()
+    const gate = world.addCollider(box([1, 1, 1]), { sensor: true, collisionGroups: [1, 2] })
+    world.addBody(model, { collisionGroups: [4, 4] })
+    const { told } = record(gate)
+    run(world, 0.5)
+    expect(told).toEqual([])
+  })
+
+  it('that moves finds what sleeps, leaves it again, and does not wake it', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(model, { ...presets.rubber, position: [0, 0.26, 0] })
+    const gate = world.addCollider(sphere(0.3), { sensor: true, position: [3, 0.3, 0] })
+    run(world, 4)
+    const { told, kinds } = record(gate)
+    for (let x = 3; x > -3; x -= 0.05) {
+      gate.setPose([x, 0.3, 0], [0, 0, 0, 1])
+      world.step()
+    }
+    run(world, 0.2)
+    expect(body.asleep).toBe(true)
+    expect(kinds()).toEqual(['enter', 'exit'])
+    expect(told[0]!.other).toBe(body)
+  })
+
+  for (const seed of seeds(3)) {
+    it(`thin as paper notices every shot at up to 100 m/s, seed ${seed}`, () => {
+      const random = new Random(seed)
+      for (let shot = 0; shot < 30; shot++) {
+        const world = new World({ gravity: [0, 0, 0] })
+        const gate = world.addCollider(box([2, 0.001, 2]), { sensor: true })
+        const at = [random.uniform(-1, 1), random.uniform(0.2, 2), random.uniform(-1, 1)] as const
+        const body = world.addBody(particle(), { position: at, thickness: 1e-4 })
+        const speed = random.uniform(5, 100)
+        body.setVelocity([random.uniform(-1, 1), -speed, random.uniform(-1, 1)])
+        const { kinds } = record(gate)
+        run(world, (at[1] + 0.1) / speed + 0.2)
+        expect(kinds()).toEqual(['enter', 'exit'])
+        expectHealthy(world)
+      }
+    })
+  }
+})
