@@ -134,9 +134,9 @@ export class Events {
       if (contacts.parted[k]!.told) this.tellContact(contacts.parted[k]!, 'contactExit', PAIR.TOUCH)
     }
     contacts.recycle(parted)
-    this.pairs.length = 0
-    for (let k = 0; k < contacts.active.length; k++) this.pairs.push(contacts.active[k]!)
-    for (let k = 0; k < this.pairs.length; k++) {
+    const count = contacts.active.length
+    for (let k = 0; k < count; k++) this.pairs[k] = contacts.active[k]!
+    for (let k = 0; k < count; k++) {
       const pair = this.pairs[k]!
       if (!pair.told) {
         pair.told = true

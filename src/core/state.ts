@@ -47,9 +47,10 @@ export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, SIZE: 6 } as const
 
 /**
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its
- * centre of mass was then [m]; while it sleeps its box [m], least x, y, z, then largest.
+ * centre of mass was then [m]; while it sleeps the box that holds it and its thickness [m], least x, y, z, then largest; its
+ * thickness, since to read a number that may be absent allocates.
  */
-export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, SIZE: 10 } as const
+export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, SIZE: 11 } as const
 
 /** Bits of `BodyRecord.unstable`. */
 export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4 } as const
@@ -209,6 +210,7 @@ export class State {
   /** Masses from the body's settings; pinned particles stay pinned. */
   setMass(body: BodyRecord): void {
     const { model, settings, start } = body
+    body.sleep[SLEEP.THICKNESS] = settings.thickness ?? model.thickness
     body.mass = settings.mass ?? (settings.density ?? model.density) * model.measure
     for (let i = 0; i < model.particleCount; i++) {
       const mass = body.mass * model.massShares[i]!
@@ -244,7 +246,7 @@ export class State {
     this.velocities.fill(0, from, to)
     this.forces.fill(0, from, to)
     body.asleep = false
-    body.sleep.fill(0)
+    body.sleep[SLEEP.CALM] = 0
     body.impacts.fill(0)
     body.rescue.fill(0)
     body.rescue.set(q, RESCUE.ROTATION)

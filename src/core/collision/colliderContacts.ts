@@ -1,5 +1,5 @@
-import type { State } from '../state.js'
 import { IMPACT } from '../impact.js'
+import type { State } from '../state.js'
 import { Bounces } from './bounces.js'
 import { given } from './rebound.js'
 import { TOUCH, type Touches } from './touches.js'

@@ -53,13 +53,11 @@ function meet(state: State, settings: Readonly<WorldSettings>, body: BodyRecord)
   for (let b = 0; b < bodies.length; b++) {
     const other = bodies[b]!
     if (!other.asleep || !pushEachOther(body.settings, other.settings)) continue
-    const share = body.mass / (body.mass + other.mass)
-    if (pinned ? box[6]! < LED : box[6]! * share < WAKING_SPEED) continue
-    const gap = thicknessOf(body) + thicknessOf(other)
+    if (pinned ? box[6]! < LED : box[6]! * body.mass < WAKING_SPEED * (body.mass + other.mass)) continue
     const { sleep } = other
     let apart = false
     for (let d = 0; d < 3 && !apart; d++) {
-      apart = box[d]! > sleep[SLEEP.BOX + 3 + d]! + gap || box[3 + d]! < sleep[SLEEP.BOX + d]! - gap
+      apart = box[d]! > sleep[SLEEP.BOX + 3 + d]! || box[3 + d]! < sleep[SLEEP.BOX + d]!
     }
     if (!apart) wake(state, other)
   }
@@ -68,7 +66,7 @@ function meet(state: State, settings: Readonly<WorldSettings>, body: BodyRecord)
 /** Writes `box` of a body that is awake; true where it is pinned somewhere. */
 function measure(state: State, { timeStep, gravity }: Readonly<WorldSettings>, body: BodyRecord): boolean {
   const { positions: x, velocities: v, inverseMasses: w } = state
-  const { start, model, settings } = body
+  const { start, model, settings, sleep } = body
   let square = 0
   let pinned = false
   for (let d = 0; d < 3; d++) {
@@ -86,7 +84,7 @@ function measure(state: State, { timeStep, gravity }: Readonly<WorldSettings>, b
   }
   const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
   const speed = Math.sqrt(square) + g * Math.abs(settings.gravityScale) * timeStep
-  const room = speed * timeStep
+  const room = speed * timeStep + sleep[SLEEP.THICKNESS]!
   for (let d = 0; d < 3; d++) {
     box[d] = box[d]! - room
     box[3 + d] = box[3 + d]! + room
@@ -107,7 +105,7 @@ function isNear(state: State, body: BodyRecord, collider: ColliderRecord): boole
   }
   radius[0] = Math.sqrt(square) / 2
   findWay(collider, place, radius)
-  const reach = thicknessOf(body) + ROOM * model.size + way[0]!
+  const reach = sleep[SLEEP.THICKNESS]! + ROOM * model.size + way[0]!
   turnOf(pose, R)
   toFrame(place, pose, R, query)
   shape.distance(query)
@@ -120,8 +118,4 @@ function isNear(state: State, body: BodyRecord, collider: ColliderRecord): boole
     if (query[3]! < reach) return true
   }
   return false
-}
-
-function thicknessOf({ settings, model }: BodyRecord): number {
-  return settings.thickness ?? model.thickness
 }

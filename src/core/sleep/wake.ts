@@ -57,6 +57,11 @@ export function putToSleep(state: State, body: BodyRecord): void {
     if (x < sleep[d]!) sleep[d] = x
     if (x > sleep[d + 3]!) sleep[d + 3] = x
   }
+  const thickness = sleep[SLEEP.THICKNESS]!
+  for (let d = SLEEP.BOX; d < SLEEP.BOX + 3; d++) {
+    sleep[d] = sleep[d]! - thickness
+    sleep[d + 3] = sleep[d + 3]! + thickness
+  }
   body.impacts.fill(0)
 }
 

@@ -56,6 +56,8 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
     elastic: { neoHookean: false, shape: { rate: 60 } },
   })
   const round = world.addBody(ball.model, { ...presets.rubber, position: [-4, 0.6, 0] })
+  // Far from all, asleep from the start: others look whether they come near.
+  world.addBody(cube.model, { position: [0, 0, 40] }).sleep()
   const flag = world.addBody(sheet.model, {
     position: [4, 1, 0],
     damping: 1,
@@ -91,6 +93,13 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
     push[0] = 5 * swing[stepIndex % PERIOD]!
     rigid.addForce(push)
   })
+
+  let heard = 0
+  world.onContactEnter(({ otherBody }) => void (heard += otherBody ? 1 : 2))
+  world.onContactExit(() => void heard++)
+  world.onImpact(({ point }) => void (heard += point.length))
+  plate.onImpact(() => void heard++)
+  round.onSleep(() => void heard++)
 
   const bodies = [
     { body: held, ...drawn(cube.skin, held.particleCount) },
