@@ -144,7 +144,7 @@ function isWatched({ settings, model }: BodyRecord): boolean {
 }
 
 /** The whole body as one row of shape matching, whose warm start is in the body's record. */
-function wholeBody({ model, start }: BodyRecord): Rows {
+export function wholeBody({ model, start }: BodyRecord): Rows {
   const count = model.particleCount
   const indices = Uint32Array.from({ length: count }, (_, i) => i)
   const rest = new Float64Array(3 * count)

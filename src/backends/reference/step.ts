@@ -12,6 +12,7 @@ import type { Solver } from '../../core/solver.js'
 import { Spin } from '../../core/spin.js'
 import { type StageTimes, stages } from '../../core/stageTimes.js'
 import { type BodyRecord, type State, UNSTABLE } from '../../core/state.js'
+import { Support } from '../../core/support.js'
 import { type Batch, bake, bakeDecay, type Decay } from './workspace.js'
 
 /**
@@ -38,6 +39,7 @@ export class ReferenceSolver implements Solver {
   private readonly joints = new Joints()
   private readonly spin = new Spin()
   private readonly rescue = new Rescue()
+  private readonly support = new Support()
   private batches: Batch[] = []
   private decay: Decay = { shapeShares: [], factors: [] }
   private bakedVersion = -1
@@ -71,6 +73,7 @@ export class ReferenceSolver implements Solver {
       for (let iteration = 0; iteration < iterations; iteration++) {
         this.attachments.project(state, substep, substeps, this.timeStep)
         this.projectConstraints(state)
+        this.support.project(state)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
         this.rescue.project(state)
         times.end(CONSTRAINTS)
@@ -123,6 +126,7 @@ export class ReferenceSolver implements Solver {
     this.batches = bake(state, h, settings.iterations)
     this.decay = bakeDecay(state, h)
     this.rescue.bake(state)
+    this.support.bake(state, h)
     this.bakedVersion = state.version
   }
 

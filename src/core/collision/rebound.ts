@@ -7,10 +7,10 @@ const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK, PHASE, TOUCHES, ENERGY
 
 /** How long an impact answers for what springs off the collider that was hit [s]. */
 export const MEMORY = 1
-/** What a body does after an impact: it is being stopped, has been sent off but still touches, or has left. */
+/** What a body does after an impact: it is being stopped, has been sent off, or has turned back since. */
 export const STOPS = 1
 const STARTS = 2
-const LEFT = 0
+const TURNED = 0
 /** Part of the impact's speed by which the centre has slowed down again when a rebound in contact counts as over. */
 const SLOWED = 0.02
 
@@ -43,13 +43,13 @@ export function judge(state: State, body: BodyRecord, i: number, leaves: boolean
     impacts[i + PEAK] = Math.max(impacts[i + PEAK]!, speed[0]!)
     const slows = impacts[i + PEAK]! > 0 && speed[0]! < impacts[i + PEAK]! - SLOWED * impacts[i + SPEED]!
     if (speed[0]! > 0 && (slows || !touches)) {
-      impacts[i + PHASE] = touches ? STARTS : LEFT
+      impacts[i + PHASE] = STARTS
       give(state, body, i)
     }
-  } else if (impacts[i + PHASE] === STARTS && !touches) {
-    // Damping holds on to the points that touch, and has taken some back.
-    impacts[i + PHASE] = LEFT
-    if (speed[0]! > 0) give(state, body, i)
+  } else if (impacts[i + PHASE] === STARTS) {
+    // Damping holds on to the points that touch, and has taken some back; what swings may touch more than once.
+    if (!(speed[0]! > 0)) impacts[i + PHASE] = TURNED
+    else if (leaves) give(state, body, i)
   }
   const held = isHeld(state, body)
   if (leaves && !held && speed[0]! > goal[0]! + impacts[i + GIVEN]!) {

@@ -1,0 +1,124 @@
+import { shapeMatching } from './constraints/index.js'
+import type { Columns, Rows } from './constraints/kind.js'
+import type { ConstraintSet } from './model.js'
+import { wholeBody } from './rescue.js'
+import type { ElasticSetting } from './settings.js'
+import { type BodyRecord, RESCUE, type State } from './state.js'
+
+const PI = 3.141592653589793
+
+/**
+ * A material may ask for this many times the substeps there are before its body gets support. Up to here it is softer
+ * than it was set, but is itself.
+ */
+const MUCH = 2
+
+/** Rows of a body that are looked at. */
+const SAMPLES = 256
+
+/**
+ * Holds the shape of bodies whose material is far stiffer than substeps of this length resolve, such as jelly of 2 cm.
+ * Their tetrahedra are softened by the square of what is missing, so that they would lie flat under their own weight,
+ * crumple and tremble. But what is that stiff hardly changes its shape: the pull of `shapeMatching`, as quick as the
+ * slowest swing that the material itself would have, but no quicker than a substep, stands in for what is missing.
+ *
+ * The slowest swing of a compact body of size L is that of a bar, pi c / L with c = sqrt(E / density); of one that is
+ * slender, with radii of gyration r and R, it is about that times (r / R)^2.
+ */
+export class Support {
+  /** By live body: the whole of it as one group, where it is supported. */
+  private rows: (Rows | undefined)[] = []
+  private readonly columns: { -readonly [K in keyof Columns]: Columns[K] } = {
+    positions: new Float64Array(0),
+    previous: new Float64Array(0),
+    inverseMasses: new Float64Array(0),
+    masses: new Float64Array(0),
+    rotations: new Float64Array(0),
+  }
+
+  /** To be called where bodies have come or gone, or their settings or the substep h [s] have changed. */
+  bake({ bodies }: State, h: number): void {
+    this.rows = bodies.live.map((body) => {
+      const square = missing(body, h)
+      if (square === 0) return undefined
+      const rows = wholeBody(body)
+      rows.material[0] = 1 / (square * h * h)
+      return rows
+    })
+  }
+
+  /** One sweep of the pull, after the constraints. A body that is being rescued is pulled already. */
+  project(state: State): void {
+    for (let b = 0; b < this.rows.length; b++) {
+      const rows = this.rows[b]
+      const body = state.bodies.live[b]!
+      if (rows === undefined || body.asleep || body.rescue[RESCUE.RATE] !== 0) continue
+      const { columns } = this
+      columns.positions = state.positions
+      columns.previous = state.previous
+      columns.inverseMasses = state.inverseMasses
+      columns.masses = state.masses
+      columns.rotations = body.rescue
+      rows.lambda.fill(0)
+      shapeMatching.project(rows, 0, 1, columns)
+    }
+  }
+}
+
+/** Square of the angular frequency that substeps of h [s] miss in a body [1/s^2]; 0 where they resolve it. */
+function missing(body: BodyRecord, h: number): number {
+  const { model, settings } = body
+  let square = 0
+  for (const set of model.sets) {
+    const setting = settings.elastic[set.name] ?? model.elastic[set.name]
+    if (!setting || !set.kind.longestSubstep || setting.youngsModulus === undefined) continue
+    const ratio = h / middleSubstep(body, set, setting)
+    if (ratio <= MUCH) continue
+    const swing = ((PI * PI) / (model.size * model.size)) * (setting.youngsModulus * (model.measure / body.mass))
+    const slender = slenderness(model.positions, model.massShares)
+    square += swing * slender * slender * (1 - (MUCH * MUCH) / (ratio * ratio))
+  }
+  return Math.min(square, 1 / (h * h))
+}
+
+/** The longest substep that resolves half of the rows of a set [s]. */
+function middleSubstep({ model, mass }: BodyRecord, set: ConstraintSet, setting: ElasticSetting): number {
+  const { kind, count, indices, offsets, rest, unitCompliance } = set
+  const stride = Math.max(1, Math.floor(count / SAMPLES))
+  const found = Float64Array.from({ length: Math.floor((count - 1) / stride) + 1 }, (_, k) => {
+    const row = k * stride
+    const [from, to] = [offsets[row]!, offsets[row + 1]!]
+    return kind.longestSubstep!(setting, {
+      unitCompliance: unitCompliance[row]!,
+      bodyMass: mass,
+      h: 0,
+      inverseMasses: Array.from(indices.subarray(from, to), (i) => 1 / (mass * model.massShares[i]!)),
+      rest,
+      restAt: (kind.arity === 'variable' ? from : row) * kind.restSize,
+    })
+  }).sort()
+  return found[found.length >> 1]!
+}
+
+/**
+ * About the square of the least radius of gyration over the largest, 0 to 1: by the invariants of the covariance, three
+ * times the harmonic mean over the trace.
+ */
+function slenderness(x: Float64Array, shares: Float64Array): number {
+  const c = [0, 0, 0]
+  for (let i = 0; i < shares.length; i++) for (let d = 0; d < 3; d++) c[d]! += shares[i]! * x[i * 3 + d]!
+  let [xx, yy, zz, xy, yz, zx] = [0, 0, 0, 0, 0, 0]
+  for (let i = 0; i < shares.length; i++) {
+    const m = shares[i]!
+    const [rx, ry, rz] = [x[i * 3]! - c[0]!, x[i * 3 + 1]! - c[1]!, x[i * 3 + 2]! - c[2]!]
+    xx += m * rx * rx
+    yy += m * ry * ry
+    zz += m * rz * rz
+    xy += m * rx * ry
+    yz += m * ry * rz
+    zx += m * rz * rx
+  }
+  const minors = xx * yy - xy * xy + (yy * zz - yz * yz) + (zz * xx - zx * zx)
+  const det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * zx) + zx * (xy * yz - yy * zx)
+  return minors > 0 ? Math.min(1, Math.max(0, (9 * det) / (minors * (xx + yy + zz)))) : 0
+}
