@@ -2,6 +2,7 @@
 
 export type { Body, Region, Snapshot, Stats, World } from './headless.js'
 export { SettingError } from './headless.js'
+export { Attach } from './react/components/Attach.js'
 export { Cloth } from './react/components/Cloth.js'
 export { Collider } from './react/components/Collider.js'
 export { DebugView } from './react/components/DebugView.js'
@@ -14,6 +15,7 @@ export { useSoftBody } from './react/hooks/useSoftBody.js'
 export { useSoftBodyWorld } from './react/hooks/useSoftBodyWorld.js'
 export { useAfterStep, useBeforeStep } from './react/hooks/useStep.js'
 export {
+  attachProps,
   boxColliderProps,
   capsuleColliderProps,
   clothProps,

@@ -2,6 +2,7 @@ import {
   bodySettings,
   clothArgs,
   colliderSettings,
+  jointSettings,
   presets,
   SettingError,
   type SettingSpec,
@@ -323,6 +324,41 @@ export const cylinderColliderProps = {
 /** `<Pin>`. */
 export const pinProps = {
   at: { ...bodyProps.pins, optional: false },
+} satisfies PropTable
+
+function checkAttachEnd(value: unknown): string | undefined {
+  const known = typeof value === 'object' && value !== null
+  return known && ('current' in value || 'isObject3D' in value || 'particleCount' in value)
+    ? undefined
+    : 'is no body, no object and no ref of one'
+}
+
+function checkAttachPlace(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('isVector3' in value)) return checkPins(value)
+  const { x, y, z } = value as { x?: number; y?: number; z?: number }
+  return [x, y, z].every(Number.isFinite) ? undefined : 'must be a point with finite coordinates'
+}
+
+const checkFunction = (value: unknown) => (typeof value === 'function' ? undefined : 'is no function')
+const endRemedy = 'Use the ref of a <SoftBody>, of a <Cloth> or of an object of the scene.'
+
+/** `<Attach>`. */
+export const attachProps = {
+  a: other('what is attached', '1', undefined, 'ref', checkAttachEnd, endRemedy),
+  b: other('what it is attached to', '1', undefined, 'ref', checkAttachEnd, endRemedy),
+  at: other(
+    'place',
+    'm',
+    undefined,
+    'Vector3 | selector',
+    checkAttachPlace,
+    'Use a Vector3 in the space of the attachment, or a selector as of Pin.',
+  ),
+  radius: number('length', 'm', undefined, 0, 1e6, 'Use 0 for points, metres for areas.'),
+  compliance: fromCore(jointSettings.compliance),
+  damping: fromCore(jointSettings.damping),
+  breakForce: { ...fromCore(jointSettings.breakForce), range: 'above 0' },
+  onBreak: other('callback', '1', undefined, 'function', checkFunction, 'Use a function, or leave it out.'),
 } satisfies PropTable
 
 /** `<DebugView>`. */

@@ -1,13 +1,21 @@
 import type { RootState, ThreeElements } from '@react-three/fiber'
 import type { ReactNode, Ref, RefObject } from 'react'
-import type { Box3, BufferGeometry, Mesh, Object3D, Vector3 } from 'three'
+import type { Box3, BufferGeometry, Group, Mesh, Object3D, Vector3 } from 'three'
 import type {
   Body,
+  BodyOverlap,
+  Collider,
   CollisionGroups,
+  Falloff,
+  Joint,
   MutableVec3,
   PresetName,
+  QueryOptions,
+  RaycastOptions,
+  RayHit,
   Region,
   Snapshot,
+  Spread,
   Stats,
   Vec3,
   World,
@@ -78,6 +86,15 @@ export interface SoftBodyWorldRef {
   snapshot(): Snapshot | null
   /** Puts a state back that `snapshot` has taken from the same bodies. */
   restore(snapshot: Snapshot): void
+  /** What a ray meets first, the surface of a body as it is deformed, or a collider; null for nothing. */
+  raycast(origin: Vec3, direction: Vec3, options?: RaycastOptions): SceneHit | null
+  /** The bodies that reach into a sphere [m], with their particles within, and the colliders. */
+  overlapSphere(center: Vec3, radius: number, options?: QueryOptions): SceneOverlap
+  /**
+   * A blast: pushes what is within `radius` [m] away from `center`. A body that were there as a whole would get `strength`
+   * [N s]; each of its particles gets its share by mass, faded by its distance, evenly by default. Below 0 it draws in.
+   */
+  applyRadialImpulse(center: Vec3, strength: number, radius: number, falloff?: Falloff): void
   /** Counters of the engine, live: read them, do not keep them. */
   readonly stats: Readonly<Stats>
   /** The engine below. */
@@ -290,11 +307,17 @@ export interface BodyRef {
   /** Position of one particle in the world [m], into `target`. */
   getPosition(particle: number, target: MutableVec3): MutableVec3
   /** Particles near a point of the world [m], to be given to the calls below; null while the body is not alive. */
-  region(point: Vec3, radius: number): Region | null
-  /** Changes the momentum [N s], of the whole body or of a region. */
-  applyImpulse(impulse: Vec3, region?: Region): void
-  /** A force [N] over the next step, on the whole body or on a region. */
-  addForce(force: Vec3, region?: Region): void
+  region(point: Vec3, radius: number, falloff?: Falloff): Region | null
+  /** Where a region's mean is now [m], into `target`; of a hit's region, the point of the matter that was hit. */
+  pointOf(region: Region, target: MutableVec3): MutableVec3
+  /** Changes the momentum [N s], of the whole body, of a region, or about a point of the world [m]. */
+  applyImpulse(impulse: Vec3, place?: Region | Vec3, spread?: Spread): void
+  /** Impulses away from a centre, as of the world's `applyRadialImpulse`, on this body alone. */
+  applyRadialImpulse(center: Vec3, strength: number, radius: number, falloff?: Falloff): void
+  /** A force [N] over the next step, on the whole body, on a region, or about a point of the world [m]. */
+  addForce(force: Vec3, place?: Region | Vec3, spread?: Spread): void
+  /** A force on each particle [3 n] N over the next step. */
+  addForces(forces: ArrayLike<number>): void
   /** Sets the motion of the whole body [m/s], and its spin [rad/s]. */
   setVelocity(velocity: Vec3, angularVelocity?: Vec3): void
   /** Puts the body's rest shape at a pose of the world [m], at rest. The rotation is a unit quaternion x y z w. */
@@ -375,6 +398,58 @@ export interface PinProps extends Omit<ThreeElements['group'], 'args' | 'target'
   at: PinSelector
   /** They move rigidly with this object. Default: with the pin's own group, and so with its parents. */
   target?: RefObject<Object3D | null>
+}
+
+/** One end of an attachment: a body, or an object of the scene, or a ref of either. */
+export type AttachEnd = RefObject<BodyRef | Object3D | null> | BodyRef | Object3D
+
+/** Where two are attached: a point in the space of the attachment's own group, or vertices of the body. */
+export type AttachSelector = Vector3 | PinSelector
+
+/** Props of `<Attach>`; others go to its group. They are live; another end, place or radius takes the offset anew. */
+export interface AttachProps extends Omit<ThreeElements['group'], 'args' | 'ref'> {
+  ref?: Ref<AttachRef>
+  /** What is attached. Default: the body above. One of the two ends is a body. */
+  a?: AttachEnd
+  /** What it is attached to. Default: the attachment's own group. */
+  b?: AttachEnd
+  /** Where. Default: where two bodies are nearest to each other, all of it; of an object its origin. */
+  at?: AttachSelector
+  /** Particles within this distance of it are joined [m]; 0 joins points, about which both turn. Default 0.15 of the smaller body. */
+  radius?: number
+  /** Inverse stiffness of the attachment as a whole [m/N]; 0 is rigid. Default 0. */
+  compliance?: number
+  /** Damping of one that is not rigid [N s/m]. Default 0. */
+  damping?: number
+  /** Force that it bears [N]; beyond, it breaks. Default Infinity. */
+  breakForce?: number
+  /** Called after the step in which it breaks. */
+  onBreak?: (joint: Joint) => void
+}
+
+/** What a ref on `<Attach>` holds. While nothing is attached, nothing is broken and `force` leaves its target as it is. */
+export interface AttachRef {
+  /** The engine's joint, null while not both ends are there. */
+  readonly joint: Joint | null
+  readonly group: Group | null
+  /** True once it has broken, until the world is reset. */
+  readonly broken: boolean
+  /** Mean force on `a` over the last step [N], into `target`; where `a` is an object, on `b`. */
+  force(target: MutableVec3): MutableVec3
+}
+
+/** What a ray meets first, with what shows it. */
+export interface SceneHit extends RayHit {
+  /** The ref of the body that was hit, null for a collider. */
+  readonly ref: BodyRef | null
+  /** The body's first mesh, or the collider's group. */
+  readonly object: Object3D | null
+}
+
+/** What reaches into a sphere, with what shows it. */
+export interface SceneOverlap {
+  readonly bodies: readonly (BodyOverlap & { readonly ref: BodyRef | null; readonly object: Object3D | null })[]
+  readonly colliders: readonly { readonly collider: Collider; readonly object: Object3D | null }[]
 }
 
 /** Props of `<DebugView>`. */

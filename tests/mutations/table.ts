@@ -16,6 +16,41 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a joint pulls one of its bodies alone',
+    file: 'src/core/joints.ts',
+    find: 'otherParticles, otherWeights, link, -1)\n',
+    replace: 'otherParticles, otherWeights, link, 0)\n',
+    test: physics('joints', 'moves neither the centre of mass'),
+  },
+  {
+    name: 'a joint breaks at half of its load',
+    file: 'src/core/joints.ts',
+    find: 'if (square >',
+    replace: 'if (4 * square >',
+    test: physics('joints', 'breaks at its load within 5%'),
+  },
+  {
+    name: 'a ray goes by boxes of the step before',
+    file: 'src/core/world.ts',
+    find: 'this.state.moves++',
+    replace: '',
+    test: physics('raycast', 'sees where a body is now'),
+  },
+  {
+    name: 'a blast pushes particles of any mass alike',
+    file: 'src/core/pushes.ts',
+    find: '(strength * model.massShares[i]! *',
+    replace: '((strength / model.particleCount) *',
+    test: physics('pushes', 'gives each particle its share by mass'),
+  },
+  {
+    name: 'the bounds of a mesh stay where they were',
+    file: 'src/react/support/drawnMesh.ts',
+    find: 'geometry.boundingSphere!.center.set(b[6]!, b[7]!, b[8])',
+    replace: '',
+    test: { file: 'tests/react/queries.test.tsx', name: 'where it is drawn, and nowhere else' },
+  },
+  {
     name: 'a solid weighs what its tetrahedra hold',
     file: 'src/core/bodies/solid.ts',
     find: 'const measure = filling.matter ?? total',

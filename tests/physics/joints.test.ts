@@ -105,6 +105,23 @@ describe('two bodies that hang from each other', () => {
   })
 })
 
+it.each([
+  ['by the area where they touch', 0, {}],
+  ['across a gap', 0.3, { radius: 0.4 }],
+] as [string, number, JointOptions][])('a compliance is that of a joint as a whole, %s', (_, gap, options) => {
+  const height = (compliance: number) => {
+    const world = new World({ substeps: 20, sleeping: false })
+    const [upper, lower] = hanging(world, gap)
+    lower.set({ damping: 8 })
+    upper.join(lower, { ...options, compliance })
+    run(world, 6)
+    return centerOf(lower)[1]
+  }
+  // Soft against the cubes, which are 600 kPa: their own stretch is the same with either.
+  const [weight, compliance] = [125 * 1.1 * g, 2e-5]
+  expect((height(compliance) - height(2 * compliance)) / (compliance * weight)).toBeCloseTo(1, 1)
+})
+
 describe('a joint that bears too much', () => {
   for (const seed of seeds(3)) {
     it(`breaks at its load within 5%, once, and holds below, seed ${seed}`, () => {
@@ -417,17 +434,18 @@ describe('a joint whose bodies come and go', () => {
     expect(centerOf(cubes[1]!)[1]).toBeCloseTo(2.7, 1)
   })
 
-  it('wakes when its frame moves, sleeps when it has arrived, and wakes when what it hangs on goes', () => {
+  it.each([true, false])('wakes when its frame moves, and sleeps when it has arrived, on a collider: %s', (solid) => {
     const world = new World({ substeps: 10 })
     const body = world.addBody(cube(0.3, 1), { ...presets.rubber, damping: 5, shapeDamping: 10 })
-    const hook = world.addCollider(box([0.1, 0.1, 0.1]), { position: [0, 0.5, 0] })
-    const joint = body.join(hook, { at: [0, 0.15, 0], radius: 0.3 })!
+    const collider = solid ? world.addCollider(box([0.1, 0.1, 0.1]), { position: [0, 0.5, 0] }) : null
+    const joint = body.join(collider, { at: [0, 0.15, 0], radius: 0.3 })!
+    const hook = collider ?? joint
     const rest = () => {
       for (let k = 0; k < 600 && !body.asleep; k++) world.step()
       expect(body.asleep).toBe(true)
     }
     rest()
-    hook.setPose([0.5, 0.5, 0], [0, 0, 0, 1])
+    hook.setPose(solid ? [0.5, 0.5, 0] : [0.5, 0, 0], [0, 0, 0, 1])
     world.advance(1 / 60)
     expect(body.asleep).toBe(false)
     rest()

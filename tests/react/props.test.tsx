@@ -2,6 +2,7 @@ import { createRef, type ReactNode } from 'react'
 import { BoxGeometry, Group, Mesh } from 'three'
 import { describe, expect, it } from 'vitest'
 import {
+  Attach,
   Cloth,
   Collider,
   DebugView,
@@ -13,6 +14,7 @@ import {
   SoftBodyStats,
 } from '../../src/index.js'
 import {
+  attachProps,
   boxColliderProps,
   capsuleColliderProps,
   clothProps,
@@ -111,6 +113,24 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       </Cloth>
     ),
     valid: { at: 'corners' },
+  },
+  Attach: {
+    table: attachProps,
+    render: (props) => (
+      <Cloth args={[1, 1, 3, 3]}>
+        <Attach {...props} />
+      </Cloth>
+    ),
+    valid: {
+      a: createRef<SoftBodyRef>(),
+      b: createRef<Group>(),
+      at: 'top',
+      radius: 0.1,
+      compliance: 1e-3,
+      damping: 1,
+      breakForce: 1000,
+      onBreak() {},
+    },
   },
   DebugView: {
     table: debugViewProps,

@@ -17,6 +17,7 @@ import { poseKeyOf } from '../support/poseKey.js'
 import { useValidProps } from '../support/propKeeper.js'
 import { clothSettings } from '../support/settings.js'
 import type { ClothProps, ClothSettings } from '../types.js'
+import { Attach } from './Attach.js'
 import { Pin } from './Pin.js'
 
 /**
@@ -66,11 +67,15 @@ export function Cloth({ ref, children, geometry, ...props }: ClothProps): ReactN
   )
 }
 
-/** Whether there is more among the children than what goes into a mesh: its materials, and pins. */
+/** Whether there is more among the children than what goes into a mesh: its materials, pins and attachments. */
 function holdMesh(children: ReactNode): boolean {
   return Children.toArray(children).some((child) => {
     if (!isValidElement<{ children?: ReactNode }>(child)) return false
     if (child.type === Fragment) return holdMesh(child.props.children)
-    return child.type !== Pin && !(typeof child.type === 'string' && child.type.endsWith('Material'))
+    return (
+      child.type !== Pin &&
+      child.type !== Attach &&
+      !(typeof child.type === 'string' && child.type.endsWith('Material'))
+    )
   })
 }

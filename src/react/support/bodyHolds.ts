@@ -40,7 +40,7 @@ export class BodyHolds {
    * @throws SettingError when the selector names nothing, and then nothing has changed
    */
   set(owner: object, selector: PinSelector | undefined, source: HoldSource): void {
-    const particles = selector === undefined ? none : this.resolve(selector, source)
+    const particles = selector === undefined ? none : particlesNamed(this.instance, selector, source)
     const before = this.of(owner)
     if (selector === undefined) this.holds.delete(owner)
     else this.holds.set(owner, { selector, source, particles })
@@ -69,10 +69,14 @@ export class BodyHolds {
       }
     }
   }
+}
 
-  private resolve(selector: PinSelector, [component, prop]: HoldSource): Uint32Array {
-    const { shape, source: rest } = this.instance
-    if (!shape || !rest) return none
-    return particlesOf(selectVertices(component, prop, selector, rest.geometry, rest.parts), shape.skin)
-  }
+/** Particles that a selector names; none while the body is not alive. @throws SettingError when it names nothing */
+export function particlesNamed(
+  { shape, source }: BodyInstance,
+  selector: PinSelector,
+  [component, prop]: HoldSource,
+): Uint32Array {
+  if (!shape || !source) return none
+  return particlesOf(selectVertices(component, prop, selector, source.geometry, source.parts), shape.skin)
 }

@@ -188,6 +188,7 @@ export class BodyInstance {
     const settings = options.settings(shape.model)
     this.running = new RunningBody(runtime.world, component, source, shape, pose, settings)
     this.delist = enlist(runtime.bodies, this as BodyInstance)
+    runtime.owners.set(this.running.body, this)
     if (kept) this.running.goOn(kept)
     this.holds.apply(kept !== undefined)
     this.holds.set(this, options.pins, [this.component, 'pins'])

@@ -2,6 +2,19 @@ import type { BodyRef, PinSelector } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { selectVertices } from './selectors.js'
 
+const instances = new WeakMap<BodyRef, BodyInstance>()
+const refs = new WeakMap<BodyInstance, BodyRef>()
+
+/** What a ref stands for; null for what is no ref of a body. */
+export function instanceOf(ref: BodyRef): BodyInstance | null {
+  return instances.get(ref) ?? null
+}
+
+/** The ref of a body. */
+export function refOf(instance: BodyInstance): BodyRef | null {
+  return refs.get(instance) ?? null
+}
+
 /** The handle of a body. It outlives the body: without one, reads leave their target and writes do nothing. */
 export function createBodyRef(instance: BodyInstance): BodyRef {
   const ref: BodyRef = {
@@ -25,9 +38,13 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
     },
     readPositions: (out) => instance.body?.readPositions(out) ?? out,
     getPosition: (particle, target) => instance.body?.getPosition(particle, target) ?? target,
-    region: (point, radius) => instance.body?.region(point, radius) ?? null,
-    applyImpulse: (impulse, region) => instance.body?.applyImpulse(impulse, region),
-    addForce: (force, region) => instance.body?.addForce(force, region),
+    region: (point, radius, falloff) => instance.body?.region(point, radius, falloff) ?? null,
+    pointOf: (region, target) => instance.body?.pointOf(region, target) ?? target,
+    applyImpulse: (impulse, place, spread) => instance.body?.applyImpulse(impulse, place, spread),
+    applyRadialImpulse: (center, strength, radius, falloff) =>
+      instance.body?.applyRadialImpulse(center, strength, radius, falloff),
+    addForce: (force, place, spread) => instance.body?.addForce(force, place, spread),
+    addForces: (forces) => instance.body?.addForces(forces),
     setVelocity: (velocity, angularVelocity) => instance.body?.setVelocity(velocity, angularVelocity),
     teleport: (position, rotation) => {
       instance.body?.teleport(position, rotation)
@@ -45,6 +62,8 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
     volume: () => instance.body?.volume() ?? 0,
     maxStrain: () => instance.body?.maxStrain() ?? 0,
   }
+  instances.set(ref, instance)
+  refs.set(instance, ref)
   return ref
 }
 

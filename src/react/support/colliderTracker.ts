@@ -54,6 +54,7 @@ export class ColliderTracker implements FrameReader {
       rotation: [...this.pose.rotation],
       ...surfaceOf(this.options),
     })
+    runtime.owners.set(this.collider, object)
     const delist = enlist(runtime.readers, this as FrameReader)
     const hide = enlist(runtime.colliderObjects, object)
     return () => {

@@ -1,7 +1,16 @@
 import type { Object3D } from 'three'
-import { type Snapshot, type Stats, type TimeSource, World, type WorldSettings } from '../../headless.js'
+import {
+  type Body,
+  type Collider,
+  type Snapshot,
+  type Stats,
+  type TimeSource,
+  World,
+  type WorldSettings,
+} from '../../headless.js'
 import type { SoftBodyWorldHandle } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
+import { castRay, findInSphere } from './sceneQueries.js'
 
 /** Reads poses of the scene before a frame's steps: colliders, pins, the pointer. */
 export interface FrameReader {
@@ -21,6 +30,8 @@ export class WorldRuntime {
   readonly views: FrameView[] = []
   /** Objects that stand for colliders: they hide what is behind them from the pointer. */
   readonly colliderObjects: Object3D[] = []
+  /** What of the scene a body or a collider of the engine belongs to. */
+  readonly owners = new WeakMap<Body | Collider, BodyInstance | Object3D>()
   readonly handle: SoftBodyWorldHandle
   mounted = false
   interpolate = true
@@ -165,6 +176,11 @@ function createHandle(runtime: WorldRuntime): SoftBodyWorldHandle {
     },
     snapshot() {
       return runtime.mounted ? world.snapshot() : null
+    },
+    raycast: (origin, direction, options) => castRay(runtime, origin, direction, options),
+    overlapSphere: (center, radius, options) => findInSphere(runtime, center, radius, options),
+    applyRadialImpulse(center, strength, radius, falloff) {
+      if (runtime.mounted) world.applyRadialImpulse(center, strength, radius, falloff)
     },
     restore(snapshot: Snapshot) {
       if (!runtime.mounted) return

@@ -1,0 +1,43 @@
+import type { Object3D } from 'three'
+import type { Body, Collider, Overlap, QueryOptions, RaycastOptions, RayHit, Vec3 } from '../../headless.js'
+import type { BodyRef, SceneHit, SceneOverlap } from '../types.js'
+import { refOf } from './bodyRef.js'
+import type { WorldRuntime } from './worldRuntime.js'
+
+/** What a ray meets first, with what shows it; null for nothing, and once the world is unmounted. */
+export function castRay(
+  runtime: WorldRuntime,
+  origin: Vec3,
+  direction: Vec3,
+  options?: RaycastOptions,
+): SceneHit | null {
+  const hit: RayHit | null = runtime.mounted ? runtime.world.raycast(origin, direction, options) : null
+  return hit && { ...hit, ref: refIn(runtime, hit.body), object: objectIn(runtime, hit.body ?? hit.collider!) }
+}
+
+/** What reaches into a sphere, with what shows it. */
+export function findInSphere(
+  runtime: WorldRuntime,
+  center: Vec3,
+  radius: number,
+  options?: QueryOptions,
+): SceneOverlap {
+  if (!runtime.mounted) return { bodies: [], colliders: [] }
+  const { bodies, colliders }: Overlap = runtime.world.overlapSphere(center, radius, options)
+  return {
+    bodies: bodies.map((one) => ({ ...one, ref: refIn(runtime, one.body), object: objectIn(runtime, one.body) })),
+    colliders: colliders.map((collider) => ({ collider, object: objectIn(runtime, collider) })),
+  }
+}
+
+function refIn({ owners }: WorldRuntime, body: Body | null): BodyRef | null {
+  const owner = body && owners.get(body)
+  return owner && !('isObject3D' in owner) ? refOf(owner) : null
+}
+
+/** The first mesh of a body, the group of a collider; null for what the scene does not know. */
+function objectIn({ owners }: WorldRuntime, target: Body | Collider): Object3D | null {
+  const owner = owners.get(target)
+  if (!owner) return null
+  return 'isObject3D' in owner ? owner : (owner.meshes[0] ?? null)
+}
