@@ -23,6 +23,11 @@ export interface ColliderSettings {
   collisionGroups: CollisionGroups
   /** True notices what touches the collider, by contact events, and pushes nothing. */
   sensor: boolean
+  /**
+   * Velocity of the surface in the collider's frame, as of a conveyor belt [m/s]: friction takes along what lies on it,
+   * at that speed, while the shape stays where it is. Its part along the surface counts.
+   */
+  surfaceVelocity: Vec3
 }
 
 export const colliderSettings: SettingTable<ColliderSettings> = {
@@ -33,6 +38,14 @@ export const colliderSettings: SettingTable<ColliderSettings> = {
   restitution: { ...bodySettings.restitution, default: undefined, optional: true },
   collisionGroups: bodySettings.collisionGroups,
   sensor: bodySettings.sensor,
+  surfaceVelocity: {
+    quantity: 'velocity of the surface',
+    unit: 'm/s',
+    type: 'vec3',
+    default: [0, 0, 0],
+    max: 1e4,
+    remedy: 'Use metres a second in the frame of the collider, such as [1, 0, 0]; [0, 0, 0] stands still.',
+  },
 }
 
 /** What `Collider.set` changes. */
@@ -41,6 +54,7 @@ export interface ColliderChange {
   restitution?: number | undefined
   collisionGroups?: CollisionGroups
   sensor?: boolean
+  surfaceVelocity?: Vec3
   shape?: ColliderShape
 }
 

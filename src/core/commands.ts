@@ -87,6 +87,7 @@ export function apply(state: State, command: Command): void {
       if ('restitution' in command) collider.restitution = command.restitution
       if (command.collisionGroups) collider.collisionGroups = command.collisionGroups
       if (command.sensor !== undefined) collider.sensor = command.sensor
+      if (command.surfaceVelocity) collider.surfaceVelocity = command.surfaceVelocity
       if (command.shape) collider.shape = command.shape
       wakeNear(state, collider)
       return

@@ -4,6 +4,7 @@ import type { JointRecord } from './jointRecord.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
 import { type State, UNSTABLE } from './state.js'
+import type { Vec3 } from './vectors.js'
 
 interface BodySnapshot extends Handle {
   readonly settings: BodySettings
@@ -30,6 +31,7 @@ interface ColliderSnapshot extends PoseSnapshot {
   readonly restitution: number | undefined
   readonly collisionGroups: CollisionGroups
   readonly sensor: boolean
+  readonly surfaceVelocity: Vec3
 }
 
 interface PairSnapshot {
@@ -110,7 +112,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
       }),
     ),
     colliders: state.colliders.live.map(
-      ({ slot, generation, shape, friction, restitution, collisionGroups, sensor, pose, target, goal, sweep }) => ({
+      ({
         slot,
         generation,
         shape,
@@ -118,6 +120,20 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         restitution,
         collisionGroups,
         sensor,
+        surfaceVelocity,
+        pose,
+        target,
+        goal,
+        sweep,
+      }) => ({
+        slot,
+        generation,
+        shape,
+        friction,
+        restitution,
+        collisionGroups,
+        sensor,
+        surfaceVelocity,
         poses: [pose.slice(), target.slice(), goal.slice()],
         sweep,
       }),
@@ -175,6 +191,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     collider.restitution = saved.restitution
     collider.collisionGroups = saved.collisionGroups
     collider.sensor = saved.sensor
+    collider.surfaceVelocity = saved.surfaceVelocity
   }
   for (const saved of snapshot.attachments) {
     const attachment = state.attachments.get(saved)

@@ -63,6 +63,8 @@ export interface ColliderRecord extends Handle {
   sensor: boolean
   /** True where the coming or last step moves it; no part of the state. */
   moved: boolean
+  /** At which its surface carries along what rubs on it, in its own frame [m/s]. */
+  surfaceVelocity: Vec3
   /** Pose at the start of the next step: position x, y, z [m], then quaternion x, y, z, w. */
   readonly pose: Float64Array
   /** Pose at the end of the next step. */

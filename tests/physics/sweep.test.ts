@@ -310,6 +310,9 @@ describe.each(Object.entries(shapes).filter(([name]) => name !== 'plane'))('one 
         const normal: Vec3 = share === undefined ? none : [q[4]!, q[5]!, q[6]!]
         const bounced = plus(velocity, normal, -2 * dot(velocity, normal))
         const rest = plus(touch, bounced, (1 - (share ?? 1)) * h)
+        // Off the inner side of a ring it may touch the other.
+        const free = plus(touch, bounced, 0.01 * h)
+        if (!shape.convex && share !== undefined && marched(shape, free, rest, thickness) !== undefined) continue
         // Past a concave shape the first touch is looked for in steps of up to 1/512 of the way.
         const tolerance = share === undefined ? 1e-12 : shape.convex ? 1e-5 : 0.05
         expect(size(plus(velocityOf(body), bounced, -1)) / size(velocity)).toBeLessThan(tolerance)

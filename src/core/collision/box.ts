@@ -20,6 +20,7 @@ export function box(halfExtents: Vec3): ColliderShape {
     name: 'box',
     inradius: Math.min(hx, hy, hz),
     convex: true,
+    bounds: Float64Array.of(-hx, -hy, -hz, hx, hy, hz),
     distance(query: Float64Array) {
       const x = query[0]!
       const y = query[1]!

@@ -10,6 +10,9 @@ const query = new Float64Array(7)
 /** How near a point must be to a collider to be listed [m]. By array, since a call with a number allocates. */
 const margin = new Float64Array(1)
 
+/** Pairs that a point has with a collider that is not convex: one for each place where it may touch at once. */
+const PLACES = 3
+
 /** The search for the pairs that may touch during a step. */
 export class Candidates extends Pairs {
   protected readonly poses = new Poses()
@@ -239,16 +242,27 @@ export class Candidates extends Pairs {
         query[0] = data[o + 3]! * rx + data[o + 6]! * ry + data[o + 9]! * rz
         query[1] = data[o + 4]! * rx + data[o + 7]! * ry + data[o + 10]! * rz
         query[2] = data[o + 5]! * rx + data[o + 8]! * ry + data[o + 11]! * rz
-        const collider = this.colliders[c]!
-        collider.shape.distance(query)
+        const { shape } = this.colliders[c]!
         const k = c * SWAY
         // How far the collider's surface can move here.
         const r = Math.sqrt(rx * rx + ry * ry + rz * rz)
         const moves = this.sway[k]! + this.sway[k + 1]! * (r + margin[0]!)
-        if (query[3]! > within + moves) continue
+        const reach = within + moves
+        const { bounds } = shape
+        if (bounds) {
+          let square = 0
+          for (let d = 0; d < 3; d++) {
+            const out = Math.max(bounds[d]! - query[d]!, query[d]! - bounds[3 + d]!, 0)
+            square += out * out
+          }
+          if (square > reach * reach) continue
+        }
+        shape.distance(query)
+        if (query[3]! > reach) continue
         carry = Math.max(carry, moves)
         drift[0] = moves * this.sway[k + 2]!
-        this.addPair(body, surface, particles, weights, at, arity, c)
+        const places = shape.convex ? 1 : PLACES
+        for (let place = 0; place < places; place++) this.addPair(body, surface, particles, weights, at, arity, c)
       }
       // What moves may carry the point to a collider beyond, or strike it there at twice its own speed.
       if (carry === 0) break

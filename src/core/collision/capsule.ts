@@ -23,6 +23,7 @@ export function capsule(radius: number, height: number): ColliderShape {
     name: 'capsule',
     inradius: radius,
     convex: true,
+    bounds: Float64Array.of(-radius, -half - radius, -radius, radius, half + radius, radius),
     distance(query: Float64Array) {
       const x = query[0]!
       const y = query[1]!

@@ -7,6 +7,8 @@ import { before, frame, point, query } from './touching.js'
 /** Speed at which what was put inside a collider comes out [m/s]. */
 const RECOVERY_SPEED = 2
 
+const SECOND = Float64Array.of(1)
+
 /** Sweeps over the pairs of a substep in which feelers push. */
 const SHARED_SWEEPS = 4
 
@@ -101,6 +103,8 @@ export class Contacts extends Impacts {
       this.locate(state, pair)
       if (this.measure(pair) && query[3]! < this.thickness[pair]!) this.resolve(state, pair)
     }
+    this.holdAll(state, true)
+    this.holdAll(state, false)
   }
 
   private sweep(state: State, follow: boolean): void {
@@ -116,12 +120,13 @@ export class Contacts extends Impacts {
         if (this.measure(first)) this.resolve(state, first)
       } else {
         for (let pair = first; pair < first + size; pair++) this.resolved[pair] = 0
-        for (let turn = 0; turn < size; turn++) {
+        let turn = 0
+        for (; turn < size; turn++) {
           if (turn > 0) this.locate(state, first)
           let deepest = -1
           let depth = 0
           for (let pair = first; pair < first + size; pair++) {
-            if (this.resolved[pair] || !this.measure(pair)) continue
+            if (this.resolved[pair] || this.waits(pair, first) || !this.measure(pair)) continue
             const d = query[3]! - this.thickness[pair]!
             if (d < depth) {
               depth = d
@@ -133,6 +138,7 @@ export class Contacts extends Impacts {
           this.measure(deepest)
           this.resolve(state, deepest)
         }
+        if (turn > 0) this.hold(state, first, size)
       }
       first += size
     }
@@ -265,7 +271,10 @@ export class Contacts extends Impacts {
         v[p + 2] = v[p + 2]! + s * nz
       }
       given[0] = gain
-      if (struck) this.rub(state, pair)
+      if (!struck) continue
+      for (let d = 0; d < 3; d++) frame[d] = this.normals[n + d]!
+      this.poses.carry(this.collider[pair]!, SECOND, frame, frame, 3)
+      this.rub(state, pair)
     }
   }
 }

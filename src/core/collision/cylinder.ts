@@ -23,6 +23,7 @@ export function cylinder(radius: number, height: number): ColliderShape {
     name: 'cylinder',
     inradius: Math.min(radius, half),
     convex: true,
+    bounds: Float64Array.of(-radius, -half, -radius, radius, half, radius),
     distance(query: Float64Array) {
       const x = query[0]!
       const y = query[1]!

@@ -2,7 +2,7 @@ import type { State } from '../state.js'
 import { CAUGHT, SWAY } from './pairs.js'
 import { POSE } from './poses.js'
 import { before, frame, inverseMass, PLANE, point, query, Touching } from './touching.js'
-import { TOUCHED, trace, way } from './trace.js'
+import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
 
 /** Numbers a leg has in `legs`. */
 const LEG = 7
@@ -20,6 +20,7 @@ const surface = new Float64Array(3)
 const n = new Float64Array(3)
 const slide = new Float64Array(3)
 const local = new Float64Array(3)
+const way = new Float64Array(WAY)
 
 /**
  * Points that are so fast that they could pass a collider between the start and the end of a substep.
@@ -31,8 +32,6 @@ const local = new Float64Array(3)
 export class Impacts extends Touching {
   /** Impacts in the present step. */
   impacts = 0
-  /** Length of a substep [s]. */
-  protected readonly h = new Float64Array(1)
   /** By pair of one point: where the rest of the way starts and ends in the collider's frame [m], and `OWN`. */
   private legs = new Float64Array(0)
 
@@ -78,7 +77,12 @@ export class Impacts extends Touching {
       let nearest = -1
       let share = 1
       for (let pair = first; pair < first + size; pair++) {
-        if (!this.follow(pair, (pair - first) * LEG) || way[TOUCHED]! >= share) continue
+        const leg = (pair - first) * LEG
+        if (this.waits(pair, first)) {
+          for (let d = leg + 3; d < leg + 6; d++) this.legs[d] = this.legs[d - LEG]! // as the place before on its collider
+          continue
+        }
+        if (!this.follow(pair, leg) || way[TOUCHED]! >= share) continue
         share = way[TOUCHED]!
         nearest = pair
       }
@@ -97,6 +101,45 @@ export class Impacts extends Touching {
     this.locate(state, first)
     for (let d = 0; d < 3; d++) at[d] = at[d]! - point[d]!
     this.movePoint(state, first, at)
+    if (hits === size) this.hold(state, first, size) // what is left of the way was not followed
+  }
+
+  /**
+   * Pushes may send a point through a surface that is near, and impacts be too many for one substep, as in a sharp
+   * groove: of such a way no more is left than leads to the surface.
+   */
+  protected hold(state: State, first: number, size: number): void {
+    this.weigh(state, first)
+    if (inverseMass[0] === 0) return
+    for (let pair = first; pair < first + size; pair++) {
+      if (pair > first && this.collider[pair] === this.collider[pair - 1]) continue
+      const { shape } = this.colliders[this.collider[pair]!]!
+      if (!shape.enter) continue
+      this.locate(state, first)
+      this.toLocal(pair, 0, before)
+      for (let d = 0; d < 3; d++) way[d] = local[d]!
+      this.toLocal(pair, 12, point)
+      for (let d = 0; d < 3; d++) way[3 + d] = local[d]! - way[d]!
+      way[THICKNESS] = 0
+      if (!shape.enter(way, query)) continue
+      const data = this.poses.data
+      const o = this.collider[pair]! * POSE + 12
+      for (let d = 0; d < 3; d++) {
+        const row = o + 3 + 3 * d
+        at[d] = data[o + d]! - point[d]!
+        for (let k = 0; k < 3; k++) at[d] = at[d]! + data[row + k]! * (way[k]! + way[TOUCHED]! * way[3 + k]!)
+      }
+      this.movePoint(state, first, at)
+    }
+  }
+
+  /** Holds all points of a kind, feelers or particles. */
+  protected holdAll(state: State, feelers: boolean): void {
+    for (let first = 0; first < this.count; first += this.group[first]!) {
+      if (this.group[first]! > 1 && (this.weights[first * 4] !== 1) === feelers) {
+        this.hold(state, first, this.group[first]!)
+      }
+    }
   }
 
   private beginLeg(pair: number, leg: number): void {
@@ -130,8 +173,8 @@ export class Impacts extends Touching {
     const caught = CAUGHT * inradius
     const limit = this.legs[leg + OWN]! > caught * caught ? caught : inradius
     if (this.struck[pair] === 1 || square <= limit * limit) return false
-    way[6] = this.thickness[pair]!
-    if (!trace(shape, query)) return false
+    way[THICKNESS] = this.thickness[pair]!
+    if (!trace(shape, way, query)) return false
     const p = pair * PLANE
     let height = -query[3]!
     for (let d = 0; d < 3; d++) {
@@ -161,10 +204,11 @@ export class Impacts extends Touching {
       size += n[d]! * n[d]!
     }
     size = Math.sqrt(size)
+    for (let d = 0; d < 3; d++) n[d] = n[d]! / size
+    this.poses.carry(this.collider[pair]!, this.h, n, surface, 0)
     let along = 0
     let approach = 0
     for (let d = 0; d < 3; d++) {
-      n[d] = n[d]! / size
       this.normals[pair * 3 + d] = n[d]!
       along += (going[d]! - surface[d]!) * n[d]!
       approach += (own[d]! - surface[d]!) * n[d]!

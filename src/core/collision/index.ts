@@ -1,7 +1,11 @@
 // A new collider is one file and one line here.
 export { box } from './box.js'
 export { capsule } from './capsule.js'
+export { type CompoundPart, compound } from './compound.js'
 export { cylinder } from './cylinder.js'
+export { heightfield } from './heightfield.js'
+export { hull } from './hull.js'
+export { type MeshColliderOptions, mesh } from './meshShape.js'
 export { plane } from './plane.js'
 export type { ColliderShape } from './shape.js'
 export { sphere } from './sphere.js'

@@ -15,6 +15,8 @@ const R = new Float64Array(9)
 /** Where each collider is at the start and at the end of a substep. Moving ones sweep evenly over the step. */
 export class Poses {
   data = new Float64Array(0)
+  /** By collider, the velocity at which its surface carries what rubs on it, in the world [m/s]. */
+  private carried = new Float64Array(0)
 
   /** Takes the colliders' poses after `from` and after `to` of the step's `parts` equal parts. */
   set(colliders: readonly Pick<Frame, 'pose' | 'target'>[], from: number, to: number, parts: number): void {
@@ -23,6 +25,33 @@ export class Poses {
       write(colliders[c]!, from, parts, this.data, c * POSE, c * POSE + START_ROTATION)
       write(colliders[c]!, to, parts, this.data, c * POSE + END_POSITION, c * POSE + END_ROTATION)
     }
+    this.turnCarried(colliders)
+  }
+
+  /** Surface velocities from the colliders' frames, as they are turned at the end of the substep. */
+  private turnCarried(colliders: readonly ColliderRecord[]): void {
+    if (this.carried.length < colliders.length * 3) this.carried = new Float64Array(colliders.length * 6)
+    for (let c = 0; c < colliders.length; c++) {
+      const u = colliders[c]!.surfaceVelocity
+      for (let d = 0; d < 3; d++) {
+        const row = c * POSE + END_ROTATION + 3 * d
+        this.carried[3 * c + d] = this.data[row]! * u[0]! + this.data[row + 1]! * u[1]! + this.data[row + 2]! * u[2]!
+      }
+    }
+  }
+
+  /**
+   * Adds what a collider's surface carries along in time[0] seconds to out[at..at + 2], less what of it is along the
+   * normal, at normal[0..2]: the surface runs in itself, the shape stays where it is.
+   */
+  carry(collider: number, time: Float64Array, normal: Float64Array, out: Float64Array, at: number): void {
+    const c = 3 * collider
+    const x = this.carried[c]!
+    const y = this.carried[c + 1]!
+    const z = this.carried[c + 2]!
+    if (x === 0 && y === 0 && z === 0) return
+    const along = x * normal[0]! + y * normal[1]! + z * normal[2]!
+    for (let d = 0; d < 3; d++) out[at + d] = out[at + d]! + time[0]! * (this.carried[c + d]! - along * normal[d]!)
   }
 }
 

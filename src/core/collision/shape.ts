@@ -6,9 +6,22 @@
  */
 export interface ColliderShape {
   readonly name: string
-  /** Radius of the largest ball inside [m]; the thinner the shape, the slower the points whose way is followed. */
+  /**
+   * Radius of the largest ball inside [m], or less; the thinner the shape, the slower the points whose way is followed.
+   * 0 has every way followed: what has thin parts, or two sides and no inside, cannot be judged by where a way ends.
+   */
   readonly inradius: number
-  /** True where a line enters at most once: the way of a fast point is then followed in a few steps. */
+  /**
+   * True where a line enters at most once: the way of a fast point is then followed in a few steps. Where it is false a
+   * point may touch in several places at once, as in a groove, and up to three of them are resolved.
+   */
   readonly convex: boolean
+  /** A box that holds it: smallest x, y, z, then largest [m]. Absent: without end. What is far from it costs little. */
+  readonly bounds?: Float64Array
   distance(query: Float64Array): void
+  /**
+   * Follows a way inwards, for shapes that know better than `trace` does by the distance: see there. It must find
+   * every way through the surface, also one that goes in and out again.
+   */
+  enter?(way: Float64Array, query: Float64Array): boolean
 }

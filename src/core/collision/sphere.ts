@@ -16,6 +16,7 @@ export function sphere(radius: number): ColliderShape {
     name: 'sphere',
     inradius: radius,
     convex: true,
+    bounds: Float64Array.of(-radius, -radius, -radius, radius, radius, radius),
     distance(query: Float64Array) {
       const x = query[0]!
       const y = query[1]!

@@ -17,6 +17,8 @@ export const PLANE = 4
 
 /** What a pair is within a substep: where its point is, how far from the collider, and what has been done to it. */
 export class Touching extends Candidates {
+  /** Length of a substep [s]. */
+  protected readonly h = new Float64Array(1)
   /** Pairs that pushed in the last projection. */
   active = 0
 
@@ -59,6 +61,12 @@ export class Touching extends Candidates {
       }
     }
     return count
+  }
+
+  /** True for a pair that is another place on a collider whose first place, the pair before, does not touch yet. */
+  protected waits(pair: number, first: number): boolean {
+    if (pair === first || this.collider[pair] !== this.collider[pair - 1]) return false
+    return this.resolved[pair - 1] === 0 && this.struck[pair - 1] === 0
   }
 
   /** The point of a pair now and at the start of the substep, into `point` and `before`. */
@@ -104,6 +112,7 @@ export class Touching extends Candidates {
       const old = data[o + d]! + data[from]! * query[0] + data[from + 1]! * query[1] + data[from + 2]! * query[2]
       frame[3 + d] = point[d]! - old
     }
+    this.poses.carry(this.collider[pair]!, this.h, frame, frame, 3)
     return true
   }
 

@@ -146,8 +146,8 @@ export function capWinding({ closed, caps, starts, fans }: Openings, x: number, 
   return sum
 }
 
-/** tan(angle / 2) = det[a, b, c] / (|a| |b| |c| + (a b) |c| + (b c) |a| + (c a) |b|) (van Oosterom, Strackee 1983). */
-function solidAngle(p: Float64Array, a: number, b: number, c: number, x: number, y: number, z: number): number {
+/** Solid angle of a triangle as a part of the sphere: tan(angle / 2) = det[a, b, c] / (|a| |b| |c| + (a b) |c| + (b c) |a| + (c a) |b|) (van Oosterom, Strackee 1983). */
+export function solidAngle(p: Float64Array, a: number, b: number, c: number, x: number, y: number, z: number): number {
   const ax = p[a]! - x
   const ay = p[a + 1]! - y
   const az = p[a + 2]! - z

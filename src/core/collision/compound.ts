@@ -1,0 +1,119 @@
+import { normalized } from '../math/quaternion.js'
+import { quaternionToMatrix } from '../math/rotation.js'
+import { SettingError } from '../validation.js'
+import type { Quat, Vec3 } from '../vectors.js'
+import type { ColliderShape } from './shape.js'
+import { TOUCHED, trace, WAY } from './trace.js'
+
+/** One shape of a compound, in the compound's frame. */
+export interface CompoundPart {
+  readonly shape: ColliderShape
+  /** [m] Default: the origin. */
+  readonly position?: Vec3
+  /** Unit quaternion x, y, z, w. Default: not turned. */
+  readonly rotation?: Quat
+}
+
+/** Numbers that place a part: rotation row by row, then position. */
+const PLACE = 12
+
+/**
+ * Shapes that are one collider: they move together and have one friction. Outside of all of them the distance is exact;
+ * in where they overlap it is that of the part which holds the point deepest, which is less than the way out of all.
+ * @throws SettingError without parts, or for a place that is not finite
+ */
+export function compound(parts: readonly CompoundPart[]): ColliderShape {
+  if (!(parts?.length > 0)) {
+    throw new SettingError('Collider.Compound', 'children', parts, 'has no colliders', 'Give it one or more.')
+  }
+  const shapes = parts.map(({ shape }) => shape)
+  const places = new Float64Array(parts.length * PLACE)
+  parts.forEach(({ position = [0, 0, 0], rotation = [0, 0, 0, 1] }, k) => {
+    if (![...position, ...rotation].every(Number.isFinite)) {
+      throw new SettingError('Collider.Compound', 'position', position, 'a part is nowhere', 'Use finite numbers.')
+    }
+    const R = new Float64Array(9)
+    quaternionToMatrix(Float64Array.from(normalized(rotation)), 0, R)
+    places.set(R, k * PLACE)
+    places.set(position, k * PLACE + 9)
+  })
+  const bounds = boundsOf(shapes, places)
+  // A part may be a compound itself, so that what it is asked with is its parent's own.
+  const query = new Float64Array(7)
+  const way = new Float64Array(WAY)
+  return Object.freeze({
+    name: 'compound',
+    inradius: shapes.reduce((least, { inradius }) => Math.min(least, inradius), Number.POSITIVE_INFINITY),
+    convex: shapes.length === 1 && shapes[0]!.convex,
+    ...(bounds && { bounds }),
+    distance(out: Float64Array) {
+      const x = out[0]!
+      const y = out[1]!
+      const z = out[2]!
+      out[3] = Number.POSITIVE_INFINITY
+      for (let k = 0; k < shapes.length; k++) {
+        query[0] = x
+        query[1] = y
+        query[2] = z
+        toPart(places, k * PLACE, query, 0, true)
+        shapes[k]!.distance(query)
+        if (query[3]! >= out[3]!) continue
+        out[3] = query[3]!
+        normalOut(places, k * PLACE, query, out)
+      }
+    },
+    enter(outer: Float64Array, out: Float64Array) {
+      let share = Number.POSITIVE_INFINITY
+      for (let k = 0; k < shapes.length; k++) {
+        way.set(outer)
+        toPart(places, k * PLACE, way, 0, true)
+        toPart(places, k * PLACE, way, 3, false)
+        if (!trace(shapes[k]!, way, query) || way[TOUCHED]! >= share) continue
+        share = way[TOUCHED]!
+        out[3] = query[3]!
+        normalOut(places, k * PLACE, query, out)
+      }
+      if (share === Number.POSITIVE_INFINITY) return false
+      outer[TOUCHED] = share
+      for (let d = 0; d < 3; d++) out[d] = outer[d]! + share * outer[3 + d]!
+      return true
+    },
+  })
+}
+
+/** Turns three numbers of `v` into a part's frame, and for a place moves them there. */
+function toPart(places: Float64Array, at: number, v: Float64Array, from: number, isPlace: boolean): void {
+  const x = v[from]! - (isPlace ? places[at + 9]! : 0)
+  const y = v[from + 1]! - (isPlace ? places[at + 10]! : 0)
+  const z = v[from + 2]! - (isPlace ? places[at + 11]! : 0)
+  for (let d = 0; d < 3; d++) v[from + d] = places[at + d]! * x + places[at + 3 + d]! * y + places[at + 6 + d]! * z
+}
+
+/** Writes a part's normal into `out`, in the compound's frame. */
+function normalOut(places: Float64Array, at: number, query: Float64Array, out: Float64Array): void {
+  for (let d = 0; d < 3; d++) {
+    const row = at + 3 * d
+    out[4 + d] = places[row]! * query[4]! + places[row + 1]! * query[5]! + places[row + 2]! * query[6]!
+  }
+}
+
+/** The box about all boxes; undefined where a part has none. */
+function boundsOf(shapes: readonly ColliderShape[], places: Float64Array): Float64Array | undefined {
+  const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)
+  for (let k = 0; k < shapes.length; k++) {
+    const box = shapes[k]!.bounds
+    if (!box) return undefined
+    for (let d = 0; d < 3; d++) {
+      let middle = places[k * PLACE + 9 + d]!
+      let half = 0
+      for (let e = 0; e < 3; e++) {
+        const r = places[k * PLACE + 3 * d + e]!
+        middle += (r * (box[e]! + box[3 + e]!)) / 2
+        half += (Math.abs(r) * (box[3 + e]! - box[e]!)) / 2
+      }
+      bounds[d] = Math.min(bounds[d]!, middle - half)
+      bounds[3 + d] = Math.max(bounds[3 + d]!, middle + half)
+    }
+  }
+  return bounds
+}

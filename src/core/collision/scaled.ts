@@ -1,0 +1,36 @@
+import type { ColliderShape } from './shape.js'
+import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
+
+/** A shape at another size, which shares all that it is made of. @param scale above zero, the same along all axes */
+export function scaled(shape: ColliderShape, scale: number): ColliderShape {
+  if (scale === 1) return shape
+  const near = new Float64Array(WAY)
+  return Object.freeze({
+    name: shape.name,
+    inradius: shape.inradius * scale,
+    convex: shape.convex,
+    ...(shape.bounds && { bounds: shape.bounds.map((x) => x * scale) }),
+    distance(query: Float64Array) {
+      shrink(query)
+      shape.distance(query)
+      grow(query)
+    },
+    ...(shape.enter && {
+      enter(way: Float64Array, query: Float64Array) {
+        for (let k = 0; k <= THICKNESS; k++) near[k] = way[k]! / scale
+        const touches = trace(shape, near, query)
+        way[TOUCHED] = near[TOUCHED]!
+        grow(query)
+        return touches
+      },
+    }),
+  })
+
+  function shrink(query: Float64Array): void {
+    for (let d = 0; d < 3; d++) query[d] = query[d]! / scale
+  }
+
+  function grow(query: Float64Array): void {
+    for (let k = 0; k < 4; k++) query[k] = query[k]! * scale
+  }
+}
