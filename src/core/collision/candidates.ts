@@ -262,7 +262,11 @@ export class Candidates extends Pairs {
         carry = Math.max(carry, moves)
         drift[0] = moves * this.sway[k + 2]!
         const places = shape.convex ? 1 : PLACES
-        for (let place = 0; place < places; place++) this.addPair(body, surface, particles, weights, at, arity, c)
+        for (let place = 0; place < places; place++) {
+          this.addPair(body, surface, particles, weights, at, arity, c)
+          const last = (this.count - 1) * 4
+          for (let d = 0; d < 4; d++) this.known[last + d] = query[d]!
+        }
       }
       // What moves may carry the point to a collider beyond, or strike it there at twice its own speed.
       if (carry === 0) break

@@ -43,8 +43,10 @@ export function compound(parts: readonly CompoundPart[]): ColliderShape {
   const way = new Float64Array(WAY)
   return Object.freeze({
     name: 'compound',
-    inradius: shapes.reduce((least, { inradius }) => Math.min(least, inradius), Number.POSITIVE_INFINITY),
+    // Where two parts meet side by side, the way out of each leads into the other: every way is followed.
+    inradius: shapes.length === 1 ? shapes[0]!.inradius : 0,
     convex: shapes.length === 1 && shapes[0]!.convex,
+    costly: true,
     ...(bounds && { bounds }),
     distance(out: Float64Array) {
       const x = out[0]!

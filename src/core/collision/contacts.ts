@@ -86,6 +86,7 @@ export class Contacts extends Impacts {
     this.push.fill(0, 0, this.count)
     this.drag.fill(0, 0, this.count)
     this.struck.fill(0, 0, this.count)
+    this.hits.fill(0, 0, this.count)
   }
 
   /**
@@ -221,10 +222,13 @@ export class Contacts extends Impacts {
     const gy = settings.gravity[1]
     const gz = settings.gravity[2]
     const g = Math.sqrt(gx * gx + gy * gy + gz * gz)
+    let leaves = false
     for (let pair = 0; pair < this.count; pair++) {
+      if (this.group[pair] !== 0) leaves = this.hits[pair] !== 0 && this.leaves(state, pair)
       const struck = this.struck[pair] === 1
       let e = this.restitution[pair]!
-      if ((e === 0 && !struck) || this.push[pair] === 0) continue
+      if (leaves ? struck : e === 0 && !struck) continue
+      if (this.push[pair] === 0) continue
       const n = pair * 3
       const nx = this.normals[n]!
       const ny = this.normals[n + 1]!
@@ -250,7 +254,7 @@ export class Contacts extends Impacts {
       const falling = (gx * nx + gy * ny + gz * nz) * scale * h
       const approach = struck ? this.approach[pair]! : this.approach[pair]! - falling - surface
       if (approach > -2 * g * Math.abs(scale) * h) {
-        if (!struck) continue
+        if (!struck && !leaves) continue
         e = 0
       }
       let now = -surface

@@ -1,3 +1,5 @@
+import { THICKNESS } from './trace.js'
+
 /** Of the last `TriangleTree.cross`: share of the way, then the unit normal against the way. */
 export const crossing = new Float64Array(4)
 
@@ -24,8 +26,11 @@ export class Crossing {
   /** @param slack by how much a way is longer at both ends [m], since rounding may have put these past a surface */
   constructor(private readonly slack: number) {}
 
-  /** Takes a way; false where it has no length. */
-  aim(way: Float64Array, entering: boolean): boolean {
+  /**
+   * Takes a way; false where it has no length. One that is longer than the thickness is looked along by twice the
+   * thickness more: where it ends so near to a surface, it has touched it.
+   */
+  aim(way: Float64Array, thickness: Float64Array, entering: boolean): boolean {
     const { ray, axes } = this
     const dx = way[3]!
     const dy = way[4]!
@@ -52,7 +57,8 @@ export class Crossing {
     ray[11] = way[3 + axes[1]!]! / way[3 + kz]!
     ray[12] = 1 / way[3 + kz]!
     this.limit[0] = -this.slack / length
-    crossing[0] = 1 + this.slack / length
+    const reach = way[THICKNESS]! + thickness[0]!
+    crossing[0] = 1 + (this.slack + (length > reach ? 2 * reach : 0)) / length
     return true
   }
 

@@ -32,8 +32,17 @@ const way = new Float64Array(WAY)
 export class Impacts extends Touching {
   /** Impacts in the present step. */
   impacts = 0
+  /** By the first pair of a point: its impacts in this substep, and its velocity after the last [m/s]. */
+  protected hits = new Uint8Array(0)
+  private after = new Float64Array(0)
   /** By pair of one point: where the rest of the way starts and ends in the collider's frame [m], and `OWN`. */
   private legs = new Float64Array(0)
+
+  protected override grow(): void {
+    super.grow()
+    this.hits = new Uint8Array(this.capacity)
+    this.after = new Float64Array(this.capacity * 3)
+  }
 
   /** True where the way in this substep of the point at `point` is long enough to lead past one of its colliders. */
   protected isFast(state: State, first: number): boolean {
@@ -96,8 +105,12 @@ export class Impacts extends Touching {
       for (let d = 0; d < 3; d++) point[d] = at[d]! + (1 - time) * going[d]!
     }
     if (hits === 0) return
+    this.hits[first] = hits
     // `point` is where it shall be.
-    for (let d = 0; d < 3; d++) at[d] = point[d]!
+    for (let d = 0; d < 3; d++) {
+      at[d] = point[d]!
+      this.after[first * 3 + d] = going[d]! / this.h[0]!
+    }
     this.locate(state, first)
     for (let d = 0; d < 3; d++) at[d] = at[d]! - point[d]!
     this.movePoint(state, first, at)
@@ -173,6 +186,7 @@ export class Impacts extends Touching {
     const caught = CAUGHT * inradius
     const limit = this.legs[leg + OWN]! > caught * caught ? caught : inradius
     if (this.struck[pair] === 1 || square <= limit * limit) return false
+    if (shape.costly && this.isClear(pair, way) && this.isClear(pair, local)) return false
     way[THICKNESS] = this.thickness[pair]!
     if (!trace(shape, way, query)) return false
     const p = pair * PLANE
@@ -237,6 +251,34 @@ export class Impacts extends Touching {
     this.active++
     this.impacts++
     this.shared = this.shared || this.weights[pair * 4] !== 1
+  }
+
+  /**
+   * True for a point that had an impact and touches elsewhere too in this substep. Its mean velocity is made of several
+   * ways, and gives way to the velocity after the last impact.
+   */
+  protected leaves(state: State, first: number): boolean {
+    let touches = 0
+    for (let pair = first; pair < first + this.group[first]!; pair++) {
+      if (this.push[pair] === 0) continue
+      touches++
+      if (this.struck[pair] === 1) continue
+      // What it touches after its impact it has not approached with the velocity before.
+      this.approach[pair] = 0
+      for (let d = 0; d < 3; d++)
+        this.approach[pair] = this.approach[pair]! + this.after[first * 3 + d]! * this.normals[pair * 3 + d]!
+    }
+    if (touches < 2) return false
+    this.locate(state, first)
+    this.weigh(state, first)
+    const v = state.velocities
+    for (let k = first * 4; k < first * 4 + 4; k++) {
+      const s = (this.weights[k]! * state.inverseMasses[this.particles[k]!]!) / inverseMass[0]!
+      const p = this.particles[k]! * 3
+      for (let d = 0; d < 3; d++)
+        v[p + d] = v[p + d]! + s * (this.after[first * 3 + d]! - (point[d]! - before[d]!) / this.h[0]!)
+    }
+    return true
   }
 
   /** Takes back slip speed, at most friction times what the impact's bounce has given along the normal. */

@@ -18,6 +18,7 @@ export interface MeshColliderOptions {
 
 /** Of the diagonal. */
 const SHEET = 2e-4
+const NONE = new Float64Array(1)
 /** Nearer than this to the surface the way to it, as a part of the diagonal, is rounding. */
 const ON_SURFACE = 1e-12
 
@@ -60,6 +61,7 @@ export function solidShape(name: string, surface: MeshSurface, inradius: number,
     name,
     inradius,
     convex,
+    costly: true,
     bounds: tree.bounds,
     distance(query: Float64Array) {
       measure(surface, tiny, query)
@@ -73,7 +75,7 @@ export function solidShape(name: string, surface: MeshSurface, inradius: number,
     },
     // Newton's steps on the distance are exact where it is convex, also about edges.
     ...(!convex && {
-      enter: (way: Float64Array, query: Float64Array) => tree.cross(way, true) && touch(way, query, 0),
+      enter: (way: Float64Array, query: Float64Array) => tree.cross(way, NONE, true) && touch(way, query, NONE),
     }),
   })
 }
@@ -82,17 +84,19 @@ export function solidShape(name: string, surface: MeshSurface, inradius: number,
 function sheetShape(surface: MeshSurface, half: number): ColliderShape {
   const { tree, diagonal } = surface
   const tiny = ON_SURFACE * diagonal
+  const thick = Float64Array.of(half)
   const bounds = tree.bounds.map((x, k) => (k < 3 ? x - half : x + half))
   return Object.freeze({
     name: 'mesh',
     inradius: 0,
     convex: false,
+    costly: true,
     bounds,
     distance(query: Float64Array) {
       measure(surface, tiny, query)
       query[3] = query[3]! - half
     },
-    enter: (way: Float64Array, query: Float64Array) => tree.cross(way, false) && touch(way, query, half),
+    enter: (way: Float64Array, query: Float64Array) => tree.cross(way, thick, false) && touch(way, query, thick),
   })
 }
 
@@ -117,16 +121,17 @@ function measure(surface: MeshSurface, tiny: number, query: Float64Array): void 
 
 /**
  * From where a way crosses the surface back to where it touches, by the plane of the face that it crosses: past no other
- * face, since it is the first. Always true.
+ * face, since it is the first. False where the way ends before.
  */
-function touch(way: Float64Array, query: Float64Array, half: number): true {
+function touch(way: Float64Array, query: Float64Array, thickness: Float64Array): boolean {
   const closing = -(crossing[1]! * way[3]! + crossing[2]! * way[4]! + crossing[3]! * way[5]!)
-  const share = Math.max(0, crossing[0]! - (way[THICKNESS]! + half) / closing)
+  const share = Math.max(0, crossing[0]! - (way[THICKNESS]! + thickness[0]!) / closing)
+  if (!(share < 1)) return false
   way[TOUCHED] = share
   for (let d = 0; d < 3; d++) {
     query[d] = way[d]! + share * way[3 + d]!
     query[4 + d] = crossing[1 + d]!
   }
-  query[3] = (crossing[0]! - share) * closing - half
+  query[3] = (crossing[0]! - share) * closing - thickness[0]!
   return true
 }

@@ -67,9 +67,13 @@ function diagonalOf(positions: Float64Array): number {
   return Math.sqrt(square)
 }
 
-/** Turns the parts that are inside out, unless they lie within another one: these are its hollows. */
+/**
+ * Turns all parts where they are inside out together, then each that is, unless it lies within another one: then it is
+ * its hollow.
+ */
 function turnOutwards({ positions, triangles }: Pick<Surface, 'positions' | 'triangles'>, partOf: Int32Array): void {
   const volumes = new Map<number, number>()
+  let total = 0
   for (let t = 0; t < triangles.length; t += 3) {
     const part = partOf[triangles[t]!]!
     const origin = 3 * part
@@ -78,10 +82,15 @@ function turnOutwards({ positions, triangles }: Pick<Surface, 'positions' | 'tri
     const [cx, cy, cz] = minus(positions, 3 * triangles[t + 2]!, origin)
     const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
     volumes.set(part, (volumes.get(part) ?? 0) + volume)
+    total += volume
   }
+  const sense = total < 0 ? -1 : 1
   const turned = new Set<number>()
   for (const [part, volume] of volumes) {
-    if (volume >= 0) continue
+    if (sense * volume >= 0) {
+      if (sense < 0) turned.add(part)
+      continue
+    }
     let winding = 0
     const [x, y, z] = [positions[3 * part]!, positions[3 * part + 1]!, positions[3 * part + 2]!]
     for (let t = 0; t < triangles.length; t += 3) {
@@ -90,7 +99,8 @@ function turnOutwards({ positions, triangles }: Pick<Surface, 'positions' | 'tri
       const angle = solidAngle(positions, 3 * triangles[t]!, 3 * triangles[t + 1]!, 3 * triangles[t + 2]!, x, y, z)
       winding += volumes.get(other)! < 0 ? -angle : angle
     }
-    if (winding < 0.5) turned.add(part)
+    const hollow = winding > 0.5
+    if (hollow === sense < 0) turned.add(part)
   }
   for (let t = 0; t < triangles.length; t += 3) {
     if (!turned.has(partOf[triangles[t]!]!)) continue

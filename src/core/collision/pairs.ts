@@ -43,6 +43,8 @@ export class Pairs {
    */
   protected slow = new Float64Array(0)
   protected pressed = new Float64Array(0)
+  /** Where the point was in the collider's frame when its distance was last asked for [m], and that distance [m]. */
+  protected known = new Float64Array(0)
   /** False where no listed collider can be passed at any speed. */
   protected passable = false
   /**
@@ -117,6 +119,7 @@ export class Pairs {
     this.gravityScale = wider(this.gravityScale, n)
     this.slow = wider(this.slow, n)
     this.pressed = wider(this.pressed, n)
+    this.known = wider(this.known, n * 4)
   }
 }
 

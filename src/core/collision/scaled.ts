@@ -9,6 +9,7 @@ export function scaled(shape: ColliderShape, scale: number): ColliderShape {
     name: shape.name,
     inradius: shape.inradius * scale,
     convex: shape.convex,
+    costly: shape.costly ?? false,
     ...(shape.bounds && { bounds: shape.bounds.map((x) => x * scale) }),
     distance(query: Float64Array) {
       shrink(query)

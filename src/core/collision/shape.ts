@@ -18,6 +18,8 @@ export interface ColliderShape {
   readonly convex: boolean
   /** A box that holds it: smallest x, y, z, then largest [m]. Absent: without end. What is far from it costs little. */
   readonly bounds?: Float64Array
+  /** True where a distance takes longer than a look at how far the last one has been left. */
+  readonly costly?: boolean
   distance(query: Float64Array): void
   /**
    * Follows a way inwards, for shapes that know better than `trace` does by the distance: see there. It must find

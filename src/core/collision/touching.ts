@@ -12,6 +12,9 @@ export const frame = new Float64Array(6)
 /** Of the point last weighed [1/kg]. */
 export const inverseMass = new Float64Array(1)
 
+/** Share of a distance that rounding leaves. */
+const SURE = 1 - 1e-9
+
 /** Numbers a pair has in `planes`. */
 export const PLANE = 4
 
@@ -98,8 +101,13 @@ export class Touching extends Candidates {
     query[0] = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
     query[1] = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
     query[2] = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
+    const { shape } = this.colliders[this.collider[pair]!]!
     if (this.struck[pair] === 1) this.measurePlane(pair)
-    else this.colliders[this.collider[pair]!]!.shape.distance(query)
+    else {
+      if (shape.costly && this.push[pair] === 0 && this.isClear(pair, query)) return false
+      shape.distance(query)
+      for (let d = 0; d < 4; d++) this.known[pair * 4 + d] = query[d]!
+    }
     if (query[3]! >= this.thickness[pair]! && (this.push[pair] === 0 || this.struck[pair] === 1)) return false
     const nx = query[4]!
     const ny = query[5]!
@@ -114,6 +122,19 @@ export class Touching extends Candidates {
     }
     this.poses.carry(this.collider[pair]!, this.h, frame, frame, 3)
     return true
+  }
+
+  /**
+   * True where a place in the frame of a pair's collider is so near to the one that was last asked for that it must be
+   * clear: a distance changes by no more than the way.
+   */
+  protected isClear(pair: number, place: Float64Array): boolean {
+    const k = pair * 4
+    const dx = place[0]! - this.known[k]!
+    const dy = place[1]! - this.known[k + 1]!
+    const dz = place[2]! - this.known[k + 2]!
+    const room = SURE * this.known[k + 3]! - this.thickness[pair]!
+    return room > 0 && dx * dx + dy * dy + dz * dz < room * room
   }
 
   /** Distance from the plane where a point came in. */

@@ -10,6 +10,8 @@ const TOUCH = 1e-9
 const LEAST_STEP = 1 / LOOKS_CONCAVE
 /** A way that closes in by less than this share of its length runs along the surface: rounding alone lets it touch. */
 const ALONG = 1e-12
+/** And one that closes in by more than this share does not slip past an edge. */
+const HEAD_ON = 1e-3
 
 /** A straight way in a shape's own frame: start [m] at 0..2, what it leads to minus that at 3..5, thickness at 6. */
 export const WAY = 8
@@ -35,6 +37,11 @@ export function trace(shape: ColliderShape, way: Float64Array, query: Float64Arr
   const along = ALONG * length
   let share = 0
   let refined = 0
+  // Normal and closing of the look before.
+  let nx = 0
+  let ny = 0
+  let nz = 0
+  let closed = 0
   for (let look = 0; look < looks; look++) {
     query[0] = way[0]! + share * dx
     query[1] = way[1]! + share * dy
@@ -48,10 +55,21 @@ export function trace(shape: ColliderShape, way: Float64Array, query: Float64Arr
       refined++ // a step past a concave shape has led inside: back to its surface
       share = Math.max(0, share + gap / closing)
     } else if (shape.convex) {
-      if (!(closing > along)) return false
+      if (!(closing > along)) {
+        if (!(gap <= TOUCH * length && closed > HEAD_ON * length)) return false
+        // Right on an edge, where a box has the normal of the face beside: what came upon it touches nevertheless.
+        query[4] = nx
+        query[5] = ny
+        query[6] = nz
+        return true
+      }
       share += gap / closing
     } else share += Math.max(Math.abs(gap) / length, LEAST_STEP)
     if (!(share < 1)) return false
+    nx = query[4]!
+    ny = query[5]!
+    nz = query[6]!
+    closed = closing
   }
   return true // so near to a touch that it counts as one
 }

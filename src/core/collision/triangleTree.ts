@@ -110,12 +110,13 @@ export class TriangleTree {
    * Finds where a straight way first crosses a triangle: start [m] at way[0..2], what it leads to minus that at
    * way[3..5]. The share of the way goes to crossing[0], the triangle's unit normal against the way to crossing[1..3].
    * No way slips through between two triangles that share an edge. False where it crosses none.
+   * @param thickness of the triangles, to one side, at 0 [m]
    * @param entering whether a triangle counts only from the side that its corners run about counter-clockwise
    */
-  cross(way: Float64Array, entering: boolean): boolean {
+  cross(way: Float64Array, thickness: Float64Array, entering: boolean): boolean {
     const { boxes, links, counts, order } = this.nodes
     const { corners, crossing: ray } = this
-    if (!ray.aim(way, entering)) return false
+    if (!ray.aim(way, thickness, entering)) return false
     let crosses = false
     let top = 0
     stack[0] = 0
