@@ -369,6 +369,11 @@ export interface SurfaceProps {
   collisionGroups?: CollisionGroups
   /** It notices what touches it, and pushes nothing. Default false. */
   sensor?: boolean
+  /**
+   * Velocity of the surface in the collider's own frame, as of a conveyor belt [m/s]: friction takes along what lies on it
+   * at that speed, while the shape stays where it is. Default [0, 0, 0].
+   */
+  surfaceVelocity?: Vec3
 }
 
 /** Props of `<Ground>`; others go to its group. */
@@ -391,6 +396,46 @@ export type SphereColliderProps = ColliderGroupProps & { args?: readonly [number
 export type CapsuleColliderProps = ColliderGroupProps & { args?: readonly [number, number] }
 /** `<Collider.Cylinder>`: radius and height [m], along y. Default [1, 1]. */
 export type CylinderColliderProps = ColliderGroupProps & { args?: readonly [number, number] }
+
+/**
+ * `<Collider.Mesh>`: the triangles of `geometry`, or of all meshes among the children, hidden ones too. A closed mesh is
+ * solid, an open one a sheet that is hit from both sides. It takes a scale that is the same along all axes.
+ */
+export type MeshColliderProps = ColliderGroupProps & {
+  /** Triangles of the collider; what is drawn are the children. Default: the meshes among these. */
+  geometry?: BufferGeometry
+  /** False makes a closed mesh a sheet, in which bodies may be as in a room. Default: solid where it is closed. */
+  solid?: boolean
+  /** Of a sheet, half of it on either side [m], before the scale. Default: a 5000th of the mesh's diagonal. */
+  thickness?: number
+}
+/**
+ * `<Collider.Heightfield>`: a landscape, solid below. `args` are its width along x and its depth along z [m], default
+ * [1, 1]. It takes a scale that is the same along all axes.
+ */
+export type HeightfieldColliderProps = ColliderGroupProps & {
+  /**
+   * Heights [m] by row, from -z to z, each from -x to x: as the vertices of a `<planeGeometry>` with one segment less
+   * each way, laid down by rotation-x = -pi / 2.
+   */
+  heights: readonly ArrayLike<number>[]
+  args?: readonly [width: number, depth: number]
+}
+/**
+ * `<Collider.Hull>`: the convex hull of `points`, of the vertices of `geometry`, or of the meshes among the children. It
+ * takes a scale that is the same along all axes.
+ */
+export type HullColliderProps = ColliderGroupProps & {
+  /** Four points or more that are not in one plane [m]. */
+  points?: readonly Vec3[]
+  /** Its vertices are the points. */
+  geometry?: BufferGeometry
+}
+/**
+ * `<Collider.Compound>`: the colliders below it as one. They move together and have the compound's surface; what moves
+ * one of them within it does so at once, without a sweep.
+ */
+export type CompoundColliderProps = ColliderGroupProps
 
 /** Props of `<Pin>`, a child of a body; others go to its group. */
 export interface PinProps extends Omit<ThreeElements['group'], 'args' | 'target'> {

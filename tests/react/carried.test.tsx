@@ -14,6 +14,14 @@ const carriers: Record<string, ReactNode> = {
   'Collider.Sphere': <Collider.Sphere position={[0, -9, 0]}>{hook}</Collider.Sphere>,
   'Collider.Capsule': <Collider.Capsule position={[0, -9, 0]}>{hook}</Collider.Capsule>,
   'Collider.Cylinder': <Collider.Cylinder position={[0, -9, 0]}>{hook}</Collider.Cylinder>,
+  'Collider.Mesh': <Collider.Mesh position={[0, -9, 0]}>{hook}</Collider.Mesh>,
+  'Collider.Hull': <Collider.Hull position={[0, -9, 0]}>{hook}</Collider.Hull>,
+  'Collider.Compound': (
+    <Collider.Compound position={[0, -9, 0]}>
+      <Collider.Box />
+      {hook}
+    </Collider.Compound>
+  ),
   Ground: <Ground position={[0, -9, 0]}>{hook}</Ground>,
 }
 

@@ -18,9 +18,13 @@ import {
   boxColliderProps,
   capsuleColliderProps,
   clothProps,
+  compoundColliderProps,
   cylinderColliderProps,
   debugViewProps,
   groundProps,
+  heightfieldColliderProps,
+  hullColliderProps,
+  meshColliderProps,
   type PropTable,
   pinProps,
   planeColliderProps,
@@ -32,10 +36,21 @@ import {
 import { collectWarnings, mount } from './mount.js'
 
 const geometry = new BoxGeometry()
+const flat = [
+  [0, 0],
+  [0, 0],
+]
+const corners = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
 const collides = { collisionGroups: [1, 3] as const, sensor: true }
-const surface = { friction: 0.2, restitution: 0.4, ...collides }
+const bouncy = { friction: 0.2, restitution: 0.4, ...collides }
+const surface = { ...bouncy, surfaceVelocity: [1, 0, 0] as const }
 const common = {
-  ...surface,
+  ...bouncy,
   mass: 3,
   damping: 0.5,
   shapeDamping: 2,
@@ -104,6 +119,30 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
     table: cylinderColliderProps,
     render: (props) => <Collider.Cylinder {...props} />,
     valid: { ...surface, args: [2, 3] },
+  },
+  'Collider.Mesh': {
+    table: meshColliderProps,
+    render: (props) => <Collider.Mesh geometry={geometry} {...props} />,
+    valid: { ...surface, geometry: new BoxGeometry(2, 2, 2), solid: false, thickness: 0.01 },
+  },
+  'Collider.Heightfield': {
+    table: heightfieldColliderProps,
+    render: (props) => <Collider.Heightfield heights={flat} {...props} />,
+    valid: { ...surface, heights: [new Float32Array(3), [0, 1, 2]], args: [4, 5] },
+  },
+  'Collider.Hull': {
+    table: hullColliderProps,
+    render: (props) => <Collider.Hull geometry={geometry} {...props} />,
+    valid: { ...surface, geometry: new BoxGeometry(2, 2, 2), points: corners },
+  },
+  'Collider.Compound': {
+    table: compoundColliderProps,
+    render: (props) => (
+      <Collider.Compound {...props}>
+        <Collider.Box />
+      </Collider.Compound>
+    ),
+    valid: surface,
   },
   Pin: {
     table: pinProps,

@@ -83,6 +83,7 @@ export class Contacts extends Impacts {
     this.shared = false
     if (this.count === 0) return
     this.poses.set(this.colliders, this.substep, this.substep + 1, this.substeps)
+    this.poses.setCarried(this.colliders)
     this.push.fill(0, 0, this.count)
     this.drag.fill(0, 0, this.count)
     this.struck.fill(0, 0, this.count)

@@ -1,6 +1,7 @@
 import type { Frame } from '../jointRecord.js'
 import { interpolateQuaternions } from '../math/quaternion.js'
 import { quaternionToMatrix } from '../math/rotation.js'
+import type { ColliderRecord } from '../state.js'
 
 /** Numbers a collider has in `Poses.data`: position and rotation at the substep's start, then at its end. */
 export const POSE = 24
@@ -25,11 +26,10 @@ export class Poses {
       write(colliders[c]!, from, parts, this.data, c * POSE, c * POSE + START_ROTATION)
       write(colliders[c]!, to, parts, this.data, c * POSE + END_POSITION, c * POSE + END_ROTATION)
     }
-    this.turnCarried(colliders)
   }
 
-  /** Surface velocities from the colliders' frames, as they are turned at the end of the substep. */
-  private turnCarried(colliders: readonly ColliderRecord[]): void {
+  /** Takes the colliders' surface velocities, as they are turned at the end of the substep that was set last. */
+  setCarried(colliders: readonly Pick<ColliderRecord, 'surfaceVelocity'>[]): void {
     if (this.carried.length < colliders.length * 3) this.carried = new Float64Array(colliders.length * 6)
     for (let c = 0; c < colliders.length; c++) {
       const u = colliders[c]!.surfaceVelocity

@@ -2,11 +2,12 @@ import type { BodyRecord, ColliderRecord, State } from '../state.js'
 import { findWay, way as sway, toFrame, turnOf } from './framed.js'
 import { noticeEachOther } from './groups.js'
 import { TOUCH, type Touches } from './touches.js'
-import { TOUCHED, trace, way } from './trace.js'
+import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
 
 const R0 = new Float64Array(9)
 const R1 = new Float64Array(9)
 const query = new Float64Array(7)
+const way = new Float64Array(WAY)
 /** Where something touches [m]. */
 const place = new Float64Array(3)
 const before = new Float64Array(3)
@@ -72,8 +73,8 @@ function touch(state: State, body: BodyRecord, { shape, pose, target }: Collider
     const gap = query[3]! - thickness
     if (gap <= 0) return true
     if (square <= gap * gap) continue // too short a way to have touched
-    way[6] = thickness
-    if (!trace(shape, query)) continue
+    way[THICKNESS] = thickness
+    if (!trace(shape, way, query)) continue
     for (let d = 0; d < 3; d++) place[d] = before[d]! + way[TOUCHED]! * (place[d]! - before[d]!)
     return true
   }

@@ -1,6 +1,10 @@
 import { BoxCollider } from './BoxCollider.js'
 import { CapsuleCollider } from './CapsuleCollider.js'
+import { CompoundCollider } from './CompoundCollider.js'
 import { CylinderCollider } from './CylinderCollider.js'
+import { HeightfieldCollider } from './HeightfieldCollider.js'
+import { HullCollider } from './HullCollider.js'
+import { MeshCollider } from './MeshCollider.js'
 import { PlaneCollider } from './PlaneCollider.js'
 import { SphereCollider } from './SphereCollider.js'
 
@@ -14,4 +18,8 @@ export const Collider = {
   Sphere: SphereCollider,
   Capsule: CapsuleCollider,
   Cylinder: CylinderCollider,
+  Mesh: MeshCollider,
+  Heightfield: HeightfieldCollider,
+  Hull: HullCollider,
+  Compound: CompoundCollider,
 } as const

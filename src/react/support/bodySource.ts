@@ -78,7 +78,8 @@ function isBelow(root: Object3D, object: Object3D): boolean {
   return false
 }
 
-function partsOf(meshes: readonly Mesh[], frame: Object3D): Part[] {
+/** What `mergedGeometry` joins: meshes and where they are in the space of `frame`. */
+export function partsOf(meshes: readonly Mesh[], frame: Object3D): Part[] {
   let firstVertex = 0
   let firstMirrored = false
   return meshes.map((mesh, k) => {

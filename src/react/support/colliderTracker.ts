@@ -11,15 +11,27 @@ import {
 import type { SurfaceProps } from '../types.js'
 import { warnOnce } from './propKeeper.js'
 import { RigidPose } from './rigidPose.js'
+import { shapeAt } from './shapeAt.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
 /** What a collider is besides where it is. */
-export interface ColliderOptions extends SurfaceProps {
+export type ColliderOptions = SurfaceProps & (GivenShape | ReadShape)
+
+interface GivenShape {
   /** Equal for equal shapes at the same scale. */
   readonly key: string
   /** True where the scale must be the same along all axes. */
   readonly uniform: boolean
-  shape(scale: Vec3): ColliderShape
+  readonly shape: (scale: Vec3) => ColliderShape
+  readonly read?: undefined
+}
+
+/** A shape that is costly to make. It takes a scale that is the same along all axes, and no mirror. */
+interface ReadShape {
+  /** True where what is below the collider may change the shape in any frame. */
+  readonly watched?: boolean
+  /** The shape at scale 1, read from below the object: the same one until something changes. */
+  readonly read: (object: Object3D) => ColliderShape
 }
 
 /** Ties a collider of the engine to an object of the scene: where the object moves, it sweeps. */
@@ -32,6 +44,8 @@ export class ColliderTracker implements FrameReader {
   private readonly said = new Set<string>()
   /** The step before which the collider was mounted: what moves it until then puts it there without a sweep. */
   private firstStep = 0
+  /** What a shape that is read was read as last. */
+  private known: ColliderShape | null = null
 
   constructor(
     private readonly runtime: WorldRuntime,
@@ -43,12 +57,14 @@ export class ColliderTracker implements FrameReader {
   mount(object: Object3D): () => void {
     const { runtime, component } = this
     object.updateWorldMatrix(true, false)
-    const problem = this.problemOf(object.matrixWorld, this.pose)
+    const problem = poseProblem(object.matrixWorld, this.options, this.pose)
     if (problem) throw this.scaleError(object, problem)
+    const shape = shapeAt(this.options, this.pose.scale, object)
+    this.known = this.options.read?.(object) ?? null
     this.object = object
     this.last.copy(object.matrixWorld)
     this.firstStep = runtime.world.stepIndex
-    this.collider = runtime.world.addCollider(this.options.shape(this.pose.scale), {
+    this.collider = runtime.world.addCollider(shape, {
       name: component,
       position: [...this.pose.position],
       rotation: [...this.pose.rotation],
@@ -67,12 +83,27 @@ export class ColliderTracker implements FrameReader {
   }
 
   update(options: ColliderOptions): void {
-    const { key } = this.options
+    const last = this.options
     const surface = surfaceOf(options)
-    if (JSON.stringify(surface) !== JSON.stringify(surfaceOf(this.options))) this.collider?.set(surface)
+    if (JSON.stringify(surface) !== JSON.stringify(surfaceOf(last))) this.collider?.set(surface)
     this.options = options
-    if (key !== options.key) this.collider?.set({ shape: options.shape(this.pose.scale) })
+    if (options.read) this.readAgain()
+    else if (last.read || last.key !== options.key) this.collider?.set({ shape: options.shape(this.pose.scale) })
     this.runtime.invalidate()
+  }
+
+  /** Takes the shape that is below the object now; one that cannot be warns, and the last valid one stays. */
+  private readAgain(): void {
+    const { object, collider, options } = this
+    if (!object || !collider || !options.read) return
+    try {
+      const shape = options.read(object)
+      if (shape === this.known) return
+      this.known = shape
+      collider.set({ shape: shapeAt(options, this.pose.scale, object) })
+    } catch (error) {
+      warnOnce(this.said, error)
+    }
   }
 
   /** Follows the object; a scale that the shape cannot take warns once and the last valid pose stays. */
@@ -80,25 +111,19 @@ export class ColliderTracker implements FrameReader {
     const { object, collider, next, pose } = this
     if (!object || !collider) return
     object.updateWorldMatrix(true, false)
+    if (this.options.read && this.options.watched) this.readAgain()
     if (this.last.equals(object.matrixWorld)) return
     this.last.copy(object.matrixWorld)
-    const problem = this.problemOf(object.matrixWorld, next)
+    const problem = poseProblem(object.matrixWorld, this.options, next)
     if (problem) {
       warnOnce(this.said, this.scaleError(object, problem))
       return
     }
     const rescaled = !near(next.scale, pose.scale)
     pose.read(object.matrixWorld)
-    if (rescaled) collider.set({ shape: this.options.shape(pose.scale) })
+    if (rescaled) collider.set({ shape: shapeAt(this.options, pose.scale, object) })
     if (this.runtime.world.stepIndex <= this.firstStep) collider.teleport([...pose.position], [...pose.rotation])
     else collider.setPose(pose.position, pose.rotation)
-  }
-
-  private problemOf(matrix: Matrix4, into: RigidPose): string | undefined {
-    const problem = into.read(matrix)
-    if (problem || !this.options.uniform) return problem
-    const [x, y, z] = into.scale
-    return Math.abs(x - y) + Math.abs(y - z) > 1e-4 * x ? 'must be the same along all axes' : undefined
   }
 
   private scaleError(object: Object3D, problem: string): SettingError {
@@ -107,13 +132,32 @@ export class ColliderTracker implements FrameReader {
   }
 }
 
+/** Reads a pose; returns what keeps a collider from having it. */
+export function poseProblem(matrix: Matrix4, options: ColliderOptions, into: RigidPose): string | undefined {
+  const problem = into.read(matrix)
+  if (problem || !(options.read || options.uniform)) return problem
+  const [x, y, z] = into.scale
+  if (Math.abs(x - y) + Math.abs(y - z) > 1e-4 * x) return 'must be the same along all axes'
+  return options.read && matrix.determinant() < 0 ? 'must not mirror it' : undefined
+}
+
+/** Props of a surface, of which the parts of a compound have none. */
+export const surfaceProps = ['friction', 'restitution', 'collisionGroups', 'sensor', 'surfaceVelocity'] as const
+
 /** How it acts: an absent friction or restitution is the body's. */
-function surfaceOf({ friction, restitution, collisionGroups, sensor }: SurfaceProps): Partial<ColliderSettings> {
+function surfaceOf({
+  friction,
+  restitution,
+  collisionGroups,
+  sensor,
+  surfaceVelocity,
+}: SurfaceProps): Partial<ColliderSettings> {
   return {
     friction,
     restitution,
     collisionGroups: collisionGroups ?? (colliderSettings.collisionGroups.default as CollisionGroups),
     sensor: sensor ?? false,
+    surfaceVelocity: surfaceVelocity ?? [0, 0, 0],
   }
 }
 
