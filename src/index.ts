@@ -1,6 +1,20 @@
 'use client'
 
-export type { Body, Region, Snapshot, Stats, World } from './headless.js'
+export type {
+  Body,
+  Falloff,
+  Joint,
+  JointOptions,
+  JointSettings,
+  QueryOptions,
+  RaycastOptions,
+  RayHit,
+  Region,
+  Snapshot,
+  Spread,
+  Stats,
+  World,
+} from './headless.js'
 export { SettingError } from './headless.js'
 export { Attach } from './react/components/Attach.js'
 export { Cloth } from './react/components/Cloth.js'
