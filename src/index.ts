@@ -25,6 +25,7 @@ export { Pin } from './react/components/Pin.js'
 export { SoftBody } from './react/components/SoftBody.js'
 export { SoftBodyStats } from './react/components/SoftBodyStats.js'
 export { SoftBodyWorld } from './react/components/SoftBodyWorld.js'
+export { Wind } from './react/components/Wind.js'
 export { useSoftBody } from './react/hooks/useSoftBody.js'
 export { useSoftBodyWorld } from './react/hooks/useSoftBodyWorld.js'
 export { useAfterStep, useBeforeStep } from './react/hooks/useStep.js'
@@ -47,6 +48,7 @@ export {
   softBodyProps,
   softBodyStatsProps,
   sphereColliderProps,
+  windProps,
   worldProps,
 } from './react/props.js'
 export { preload } from './react/support/preload.js'

@@ -1,4 +1,6 @@
 import type { Model } from './model.js'
+import { checkedPlasticity } from './plasticity.js'
+import { checkCloth } from './reach/pinDistances.js'
 import { type BodySettings, bodySettings, validateElastic } from './settings.js'
 import { SettingError, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
@@ -31,9 +33,11 @@ export function checkParticles(
 
 /** A copy of `settings`, or a SettingError that names what is wrong. */
 export function checkedBodySettings(model: Model, settings: BodySettings): BodySettings {
-  const { elastic, ...rest } = settings
+  const { elastic, plasticity, ...rest } = settings
   const name = typeof settings.name === 'string' ? settings.name : bodySettings.name.default
   validateSettings(String(name), rest, bodySettings)
   validateElastic(String(name), elastic, model.sets)
-  return settled(settings)
+  checkCloth(String(name), model, settings)
+  const material = { ...model.elastic, ...elastic }.neoHookean
+  return { ...settled(settings), plasticity: checkedPlasticity(String(name), plasticity, material) }
 }

@@ -4,10 +4,11 @@ import { type Frame, joins } from './jointRecord.js'
 import { addBlast, addImpulse, type Blast } from './pushes.js'
 import type { BodySettings } from './settings.js'
 import { wakeNear } from './sleep/approach.js'
-import { putToSleep, wake, wakeJoined, wakeTouching } from './sleep/wake.js'
+import { putToSleep, wake, wakeAll, wakeJoined, wakeTouching } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import type { AttachmentRecord, BodyRecord, State } from './state.js'
 import type { Quat, Vec3 } from './vectors.js'
+import type { WindSettings } from './wind.js'
 
 /** A change of the world between steps, as data: what a user or a component asked for. */
 export type Command =
@@ -28,6 +29,8 @@ export type Command =
   | ({ type: 'setCollider'; collider: Handle } & ColliderChange)
   | { type: 'placeCollider'; collider: Handle; position: Vec3; rotation: Quat }
   | { type: 'removeCollider'; collider: Handle }
+  | { type: 'setWind'; wind: Handle; settings: WindSettings }
+  | { type: 'removeWind'; wind: Handle }
 
 /** Carries a command out. One whose body, collider or attachment is gone does nothing. */
 export function apply(state: State, command: Command): void {
@@ -79,6 +82,16 @@ export function apply(state: State, command: Command): void {
       state.removeCollider(collider)
       return
     }
+    case 'setWind': {
+      const wind = state.winds.get(command.wind)
+      if (!wind) return
+      wind.settings = command.settings
+      wakeAll(state)
+      return
+    }
+    case 'removeWind':
+      if (state.winds.remove(command.wind)) wakeAll(state)
+      return
     case 'setCollider': {
       const collider = state.colliders.get(command.collider)
       if (!collider) return

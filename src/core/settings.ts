@@ -1,4 +1,5 @@
 import { ALL_GROUPS, type CollisionGroups } from './collision/groups.js'
+import type { Plasticity } from './plasticity.js'
 import { SettingError, type SettingSpec, type SettingTable, validateSetting } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
@@ -17,6 +18,10 @@ export interface WorldSettings {
   timeScale: number
   /** True stops `advance`; `step` still steps. */
   paused: boolean
+  /** Velocity of the air [m/s], everywhere; `World.addWind` adds more. */
+  wind: Vec3
+  /** Density of the air [kg/m^3]: how hard it pushes a body that has `drag` or `lift`. */
+  airDensity: number
   /** Largest particle speed [m/s]; reaching it is counted in `stats.speedClamps`. */
   maxSpeed: number
   /** True puts bodies to sleep that rest: they cost nothing until something wakes them. */
@@ -70,6 +75,23 @@ export const worldSettings: SettingTable<WorldSettings> = {
     remedy: 'Use 1, or 0.25 for slow motion.',
   },
   paused: { quantity: 'switch', unit: '1', type: 'boolean', default: false, remedy: 'Use true or false.' },
+  wind: {
+    quantity: 'velocity of the air',
+    unit: 'm/s',
+    type: 'vec3',
+    default: [0, 0, 0],
+    max: 1e3,
+    remedy: 'Use [3, 0, 0] for a breeze, [12, 0, 0] for a strong wind.',
+  },
+  airDensity: {
+    quantity: 'density',
+    unit: 'kg/m^3',
+    type: 'number',
+    default: 1.2,
+    min: 0,
+    max: 1e4,
+    remedy: 'Use 1.2 for air, 0 for a vacuum.',
+  },
   maxSpeed: {
     quantity: 'speed',
     unit: 'm/s',
@@ -114,6 +136,14 @@ export interface BodySettings {
   thickness: number | undefined
   /** Share of the world's gravity that acts. */
   gravityScale: number
+  /** Drag coefficient against the air; 0 for none. */
+  drag: number
+  /** Lift coefficient: what the air does across its way; 0 for none. */
+  lift: number
+  /** Longest way of a cloth's particle to a pin, over the way along the surface at rest; Infinity for no tether. */
+  tether: number
+  /** Largest strain of an edge of a cloth; Infinity for no limit. */
+  strainLimit: number
   /** True puts a solid right that has turned inside out; counted in `stats.inversionRescues`. */
   rescue: boolean
   /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. */
@@ -122,11 +152,13 @@ export interface BodySettings {
   sensor: boolean
   /** True puts the body to sleep when it rests, with all that it touches. */
   canSleep: boolean
+  /** How a solid takes on a new shape, of its neo-Hookean material; false springs back whole. */
+  plasticity: Plasticity | false
   /** Stiffness by the name of the model's constraint set; sets that are not named keep the model's own. */
   elastic: Elastic
 }
 
-export const bodySettings: SettingTable<Omit<BodySettings, 'elastic'>> = {
+export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plasticity'>> = {
   name: { quantity: 'name', unit: '1', type: 'string', default: 'Body', remedy: 'Use any text.' },
   position: {
     quantity: 'position',
@@ -219,6 +251,42 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic'>> = {
     min: -100,
     max: 100,
     remedy: 'Use 1, 0 to float, -1 to rise.',
+  },
+  drag: {
+    quantity: 'coefficient',
+    unit: '1',
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 100,
+    remedy: 'Use 1 for a cloth, 0.5 for a ball, 0 for none.',
+  },
+  lift: {
+    quantity: 'coefficient',
+    unit: '1',
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 100,
+    remedy: 'Use 1 for a cloth that flutters, 0 for none.',
+  },
+  tether: {
+    quantity: 'ratio to the length at rest',
+    unit: '1',
+    type: 'number',
+    default: Number.POSITIVE_INFINITY,
+    min: 1,
+    max: Number.POSITIVE_INFINITY,
+    remedy: 'Use 1, or 1.05 for a cloth that stretches by 5%; Infinity for none.',
+  },
+  strainLimit: {
+    quantity: 'strain',
+    unit: '1',
+    type: 'number',
+    default: Number.POSITIVE_INFINITY,
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    remedy: 'Use 0.05 for 5%, Infinity for none.',
   },
   rescue: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
   collisionGroups: {

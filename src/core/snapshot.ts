@@ -5,6 +5,7 @@ import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
 import { type State, UNSTABLE } from './state.js'
 import type { Vec3 } from './vectors.js'
+import type { WindSettings } from './wind.js'
 
 interface BodySnapshot extends Handle {
   readonly settings: BodySettings
@@ -16,6 +17,7 @@ interface BodySnapshot extends Handle {
   readonly sleep: Float64Array
   readonly impacts: Float64Array
   readonly rescue: Float64Array
+  readonly plastic: Float64Array
   readonly sweep: number
 }
 
@@ -47,6 +49,11 @@ interface JointSnapshot extends Handle {
   readonly sweep: number
 }
 
+interface WindSnapshot extends Handle {
+  readonly settings: WindSettings
+  readonly drift: Float64Array
+}
+
 /** A copy of everything that the next step depends on. */
 export interface Snapshot {
   readonly steps: number
@@ -59,6 +66,7 @@ export interface Snapshot {
   readonly attachments: readonly PoseSnapshot[]
   readonly contacts: readonly PairSnapshot[]
   readonly joints: readonly JointSnapshot[]
+  readonly winds: readonly WindSnapshot[]
 }
 
 /** What a joint keeps between steps, and what is set of it. A collider's frame is the collider's. */
@@ -96,6 +104,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         sleep,
         impacts,
         rescue,
+        plastic,
         sweep,
       }) => ({
         slot,
@@ -108,6 +117,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         sleep: sleep.slice(),
         impacts: impacts.slice(),
         rescue: rescue.slice(),
+        plastic: plastic.slice(),
         sweep,
       }),
     ),
@@ -156,6 +166,12 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
       columns: columnsOf(joint).map((column) => column.slice()),
       sweep: joint.frame?.sweep ?? 1,
     })),
+    winds: state.winds.live.map(({ slot, generation, settings, drift }) => ({
+      slot,
+      generation,
+      settings,
+      drift: drift.slice(),
+    })),
   }
 }
 
@@ -179,6 +195,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     body.sleep.set(saved.sleep)
     body.impacts.set(saved.impacts)
     body.rescue.set(saved.rescue)
+    body.plastic = saved.plastic.slice()
     body.sweep = saved.sweep
   }
   for (const saved of snapshot.colliders) {
@@ -212,6 +229,12 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     if (!joint) continue
     columnsOf(joint).forEach((column, k) => column.set(saved.columns[k]!))
     if (joint.frame) joint.frame.sweep = saved.sweep
+  }
+  for (const saved of snapshot.winds) {
+    const wind = state.winds.get(saved)
+    if (!wind) continue
+    wind.settings = saved.settings
+    wind.drift.set(saved.drift)
   }
   state.version++
   state.moves++

@@ -7,9 +7,11 @@ import { type Frame, isSame, type JointRecord } from './jointRecord.js'
 import { interpolateQuaternions, normalized } from './math/quaternion.js'
 import { quaternionToMatrix } from './math/rotation.js'
 import type { Model } from './model.js'
+import { identities } from './plasticity.js'
 import type { BodySettings } from './settings.js'
 import { type Handle, Slots } from './slots.js'
 import type { Quat, Vec3 } from './vectors.js'
+import type { WindRecord } from './wind.js'
 
 /** A body's part of the state: where its particles are, and what is set. */
 export interface BodyRecord extends Handle {
@@ -35,6 +37,8 @@ export interface BodyRecord extends Handle {
   readonly impacts: Float64Array
   /** What is known of the rescue of an inverted body, see `RESCUE`. */
   readonly rescue: Float64Array
+  /** Inverse plastic deformation of each tetrahedron, see `PlasticFlow` [9 t]; empty where nothing could have flowed. */
+  plastic: Float64Array
   /** The guards that have acted in the last step, bits of `UNSTABLE`; no part of the state. */
   unstable: number
 }
@@ -129,6 +133,7 @@ export class State {
   readonly joints = new Slots<JointRecord>()
   /** Counts what has moved particles: what was derived from their positions before is stale. */
   moves = 0
+  readonly winds = new Slots<WindRecord>()
   /** Counts what a backend must bake again: which bodies there are, their masses, pins and stiffness. */
   version = 0
 
@@ -177,6 +182,7 @@ export class State {
       sleep: new Float64Array(SLEEP.SIZE),
       impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
       rescue: new Float64Array(RESCUE.SIZE),
+      plastic: new Float64Array(0),
       unstable: 0,
     }))
     this.inverseMasses.fill(1, start, start + model.particleCount)
@@ -213,6 +219,7 @@ export class State {
   setMass(body: BodyRecord): void {
     const { model, settings, start } = body
     body.sleep[SLEEP.THICKNESS] = settings.thickness ?? model.thickness
+    if (settings.plasticity !== false && body.plastic.length === 0) body.plastic = identities(model.tets.length / 4)
     body.mass = settings.mass ?? (settings.density ?? model.density) * model.measure
     for (let i = 0; i < model.particleCount; i++) {
       const mass = body.mass * model.massShares[i]!
@@ -250,6 +257,10 @@ export class State {
     body.asleep = false
     body.sleep[SLEEP.CALM] = 0
     body.impacts.fill(0)
+    if (body.plastic.length > 0) {
+      body.plastic.set(identities(model.tets.length / 4))
+      this.version++ // its rows' rest values
+    }
     body.rescue.fill(0)
     body.rescue.set(q, RESCUE.ROTATION)
     for (let k = 0; k < body.rotationCount; k++) this.rotations.set(q, (body.rotationStart + k) * 4)

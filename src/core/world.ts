@@ -26,6 +26,7 @@ import { State } from './state.js'
 import { tellUnstable, type UnstableCallback } from './unstable.js'
 import { defaultsOf, merged, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
+import { checkedWindSettings, Wind, type WindSettings, windSettings } from './wind.js'
 
 /** Called at a step's boundary with the length of a step [s]. */
 export type StepCallback = (world: World, timeStep: number) => void
@@ -113,7 +114,7 @@ export class World {
 
   /** Adds a body in the model's rest shape at the settings' pose, at rest. @throws SettingError */
   addBody(model: Model, settings: Partial<BodySettings> = {}): Body {
-    const defaults: BodySettings = { ...defaultsOf<Omit<BodySettings, 'elastic'>>(bodySettings), elastic: {} }
+    const defaults: BodySettings = { ...defaultsOf(bodySettings), plasticity: false, elastic: {} }
     const checked = checkedBodySettings(model, merged(defaults, settings))
     this.flush()
     const record = this.state.addBody(model, checked)
@@ -146,6 +147,17 @@ export class World {
     this.colliderHandles.push(collider)
     this.disturb()
     return collider
+  }
+
+  /** Adds a wind; it blows from the next step on. @throws SettingError */
+  addWind(settings: Partial<WindSettings> = {}): Wind {
+    const defaults: WindSettings = { ...defaultsOf(windSettings), region: undefined }
+    const checked = checkedWindSettings(merged(defaults, settings))
+    this.flush()
+    const record = this.state.winds.add((handle) => ({ ...handle, settings: checked, drift: new Float64Array(3) }))
+    wakeAll(this.state)
+    this.disturb()
+    return new Wind(this.host, record)
   }
 
   /** Bodies in the world now. */
@@ -408,6 +420,7 @@ export class World {
     for (const body of this.state.bodies.live) this.state.place(body, body.settings.position, body.settings.rotation)
     for (const attachment of this.state.attachments.live) attachment.from.set(attachment.goal)
     resetJoints(this.state)
+    for (const wind of this.state.winds.live) wind.drift.fill(0)
     this.steps = 0
     this.stepsBase = 0
     this.timeBase = 0

@@ -3,10 +3,12 @@ import {
   clothArgs,
   colliderSettings,
   jointSettings,
+  plasticitySettings,
   presets,
   SettingError,
   type SettingSpec,
   validateSetting,
+  windSettings,
   worldSettings,
 } from '../headless.js'
 
@@ -146,6 +148,54 @@ function checkShapeMatching(value: unknown): string | undefined {
   return 'must be true, false, { rate } above 0 or { compliance } of 0 or above'
 }
 
+function checkPlasticity(value: unknown): string | undefined {
+  if (value === false) return undefined
+  if (typeof value !== 'object' || value === null) return 'must be false or an object'
+  for (const [key, number] of Object.entries(value)) {
+    const spec = (plasticitySettings as Readonly<Record<string, SettingSpec>>)[key]
+    if (!spec) return `has no ${key}`
+    if (number !== undefined && !(isNumber(number) && number >= spec.min! && number <= spec.max!)) {
+      return `must have ${key} from ${spec.min} to ${spec.max}`
+    }
+  }
+  return undefined
+}
+
+function checkTether(value: unknown): string | undefined {
+  return typeof value === 'boolean' || (isNumber(value) && value >= 1) ? undefined : 'must be true, false or 1 or above'
+}
+
+function checkStrainLimit(value: unknown): string | undefined {
+  return value === false ? undefined : atLeastZero(value)
+}
+
+const isVector = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length === 3 && value.every(Number.isFinite)
+
+/** Those of a vector of three; anything else stays as it is. */
+function coordinates(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('isVector3' in value)) return value
+  const { x, y, z } = value as unknown as { x: number; y: number; z: number }
+  return [x, y, z]
+}
+
+function checkDirection(value: unknown): string | undefined {
+  if (!isVector(value)) return 'must be three finite numbers'
+  return value.some((part) => part !== 0) ? undefined : 'has no direction'
+}
+
+function checkWindRegion(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'must be a box or a ball'
+  const { min, max, center, radius } = value as Readonly<Record<string, unknown>>
+  if (center !== undefined) {
+    const isBall = isVector(coordinates(center)) && isNumber(radius) && radius > 0 && radius < Number.POSITIVE_INFINITY
+    return isBall ? undefined : 'must have a center and a radius above 0'
+  }
+  const [low, high] = [coordinates(min), coordinates(max)]
+  if (!isVector(low) || !isVector(high)) return 'must have finite corners min and max'
+  return low.some((least, d) => least > high[d]!) ? 'must have min below max' : undefined
+}
+
 function checkObject(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'isObject3D' in value ? undefined : 'is no object of three'
 }
@@ -214,6 +264,8 @@ export const worldProps = {
   maxSteps: fromCore(worldSettings.maxSteps),
   timeScale: fromCore(worldSettings.timeScale),
   paused: fromCore(worldSettings.paused),
+  wind: fromCore(worldSettings.wind),
+  airDensity: fromCore(worldSettings.airDensity),
   maxSpeed: fromCore(worldSettings.maxSpeed),
   sleeping: fromCore(worldSettings.sleeping),
   interpolate: toggle('drawing between steps', true),
@@ -243,6 +295,8 @@ const bodyProps = {
   collisionGroups: fromCore(bodySettings.collisionGroups),
   sensor: fromCore(bodySettings.sensor),
   canSleep: fromCore(bodySettings.canSleep),
+  drag: fromCore(bodySettings.drag),
+  lift: fromCore(bodySettings.lift),
   pins: other('held vertices', '1', undefined, 'selector', checkPins, "Use 'top', 'corners', a Box3 or a predicate."),
   grabbable: toggle('poked and grabbed by the pointer', true),
   pokeForce: number('force', 'weights', 1, 0, 1e6, 'Use 1, or 0 to switch poking off.'),
@@ -285,6 +339,14 @@ export const softBodyProps = {
     'Use 1 for the rest volume, 1.5 to inflate, false to switch it off.',
   ),
   rescue: toggle('drawing back what is inside out', true),
+  plasticity: other(
+    'shape that stays',
+    '1 and 1/s',
+    undefined,
+    'false | { yield?: 0 to 10, creep?: 0 to 1e6, max?: 0 to 2 }',
+    checkPlasticity,
+    'Use { yield: 0.05, creep: 20, max: 1 }, or false.',
+  ),
   resolution: rebuild({
     ...number('cells along the longest side', '1', 10, 1, 64, 'Use 10; 4 is coarse and fast.'),
     type: 'integer',
@@ -309,6 +371,24 @@ export const clothProps = {
   stretchModulus: stiffness('tension per strain along the threads', 'N/m', 2000),
   shearModulus: stiffness('tension per angle between the threads', 'N/m', 200),
   bendRigidity: stiffness('moment per curvature and width', 'N m', 1e-4),
+  drag: { ...bodyProps.drag, default: 1 },
+  lift: { ...bodyProps.lift, default: 1 },
+  tether: other(
+    'longest way to a pin over that at rest',
+    '1',
+    false,
+    'boolean | 1 or above',
+    checkTether,
+    'Use true, or 1.05 for a cloth that may stretch by 5%.',
+  ),
+  strainLimit: other(
+    'largest strain',
+    '1',
+    false,
+    'false | 0 or above',
+    checkStrainLimit,
+    'Use 0.05 for 5%, or false.',
+  ),
 } satisfies PropTable
 
 /** `<Ground>`. */
@@ -389,6 +469,24 @@ export const hullColliderProps = {
 
 /** `<Collider.Compound>`. */
 export const compoundColliderProps = surfaceProps satisfies PropTable
+
+/** `<Wind>`. */
+export const windProps = {
+  velocity: fromCore(windSettings.velocity),
+  direction: other('where it blows to', '1', undefined, 'a vector', checkDirection, 'Use [1, 0, 0] and a speed.'),
+  speed: number('speed of the air', 'm/s', undefined, 0, 1e3, 'Use 3 for a breeze, 12 for a strong wind.'),
+  turbulence: fromCore(windSettings.turbulence),
+  turbulenceSize: fromCore(windSettings.turbulenceSize),
+  seed: fromCore(windSettings.seed),
+  region: other(
+    'where it blows',
+    'm',
+    undefined,
+    'Box3 | Sphere | { min, max } | { center, radius }',
+    checkWindRegion,
+    'Leave it out for everywhere.',
+  ),
+} satisfies PropTable
 
 /** `<Pin>`. */
 export const pinProps = {

@@ -1,6 +1,6 @@
 import type { RootState, ThreeElements } from '@react-three/fiber'
 import type { ReactNode, Ref, RefObject } from 'react'
-import type { Box3, BufferGeometry, Group, Mesh, Object3D, Vector3 } from 'three'
+import type { Box3, BufferGeometry, Group, Mesh, Object3D, Sphere, Vector3 } from 'three'
 import type {
   Body,
   BodyOverlap,
@@ -9,6 +9,7 @@ import type {
   Falloff,
   Joint,
   MutableVec3,
+  Plasticity,
   PresetName,
   QueryOptions,
   RaycastOptions,
@@ -18,6 +19,7 @@ import type {
   Spread,
   Stats,
   Vec3,
+  WindRegion,
   World,
 } from '../headless.js'
 
@@ -68,6 +70,10 @@ export interface SoftBodyWorldProps {
    * has the focus: arrows choose, Enter grabs, arrows, PageUp and PageDown move, Escape lets go. Default true.
    */
   keyboard?: boolean
+  /** Velocity of the air [m/s], everywhere; a `<Wind>` adds more. Default [0, 0, 0]. */
+  wind?: Vec3
+  /** Density of the air [kg/m^3]; 0 is a vacuum. It acts on bodies with `drag` or `lift`. Default 1.2. */
+  airDensity?: number
   /** No particle is faster than this [m/s]. Default 500. */
   maxSpeed?: number
   /** What rests falls asleep, and costs nothing until something wakes it. Default true. */
@@ -173,6 +179,13 @@ export interface BodyProps {
   sensor?: boolean
   /** The body falls asleep when it rests, with all that it touches. Default true. */
   canSleep?: boolean
+  /**
+   * Drag coefficient against the air: a face of area A held against the air's velocity u is pushed by drag airDensity / 2
+   * A u^2. Default 1 for a `<Cloth>`, 0 for a solid, which hardly feels it; 0.5 for a ball.
+   */
+  drag?: number
+  /** Lift coefficient: what the air does across its way, greatest at 45 degrees. Default 1 for a `<Cloth>`, 0 for a solid. */
+  lift?: number
   /** Vertices that are held where they are at mount. Default none. */
   pins?: PinSelector
   /** The pointer pokes and grabs the body. Default true. */
@@ -213,6 +226,12 @@ export interface SolidProps extends BodyProps {
    * counted in `stats.inversionRescues`. Default true.
    */
   rescue?: boolean
+  /**
+   * A shape that stays, of the neo-Hookean material: beyond the strain `yield` (true strain, default 0.05) the rest shape
+   * flows at the rate `creep` [1/s] (default 20) until a strain of `max` (default 1) has become part of it. A `reset` or a
+   * teleport undoes it. Default: the preset's; only 'clay' has one.
+   */
+  plasticity?: Readonly<Partial<Plasticity>> | false
   /** Cells along the longest side of the body, 1 to 64; above 20 it is built beside the frames. Default 10. A change rebuilds. */
   resolution?: number
   /** Tetrahedra wanted, instead of a `resolution`, 20 to 1e6; met within some 15%. A change rebuilds. */
@@ -270,6 +289,13 @@ export interface ClothSettings extends BodyProps {
    * A sheet hangs over an edge about as far as the cube root of bendRigidity / (areaDensity g). Default 0.0001, 4 cm.
    */
   bendRigidity?: number
+  /**
+   * No point gets farther from a pin than this times the way along the cloth at rest: the pins hold the whole cloth, which
+   * stretches no more than by the slack, an edge that snaps by 5% more. True is 1. Folding is not hindered. Default false.
+   */
+  tether?: boolean | number
+  /** Largest strain of an edge, such as 0.05; where there are pins it is a tether of 1.05 as well. Default false. */
+  strainLimit?: number | false
 }
 
 /**
@@ -495,6 +521,24 @@ export interface SceneHit extends RayHit {
 export interface SceneOverlap {
   readonly bodies: readonly (BodyOverlap & { readonly ref: BodyRef | null; readonly object: Object3D | null })[]
   readonly colliders: readonly { readonly collider: Collider; readonly object: Object3D | null }[]
+}
+
+/** Props of `<Wind>`. All of them are live. */
+export interface WindProps {
+  /** Mean velocity of the air [m/s], in the world. Default [3, 0, 0]. */
+  velocity?: Vec3
+  /** Instead of a velocity: where it blows to, of any length; with `speed`. Default: that of the velocity. */
+  direction?: Vec3
+  /** Speed of the air [m/s]. Default: that of the velocity. */
+  speed?: number
+  /** Largest change of the velocity by gusts, as a part of its size, 0 to 10. Default 0, an even wind. */
+  turbulence?: number
+  /** Size of a gust [m]; gusts are carried along by the wind. Default 1. */
+  turbulenceSize?: number
+  /** Which gusts there are: the same seed gives the same. Default 1. */
+  seed?: number
+  /** Where it blows, a box along the axes or a ball in the world [m]. Default: everywhere. */
+  region?: Box3 | Sphere | WindRegion
 }
 
 /** Props of `<DebugView>`. */

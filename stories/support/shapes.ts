@@ -1,4 +1,4 @@
-import { type BufferGeometry, CapsuleGeometry, IcosahedronGeometry } from 'three'
+import { BoxGeometry, type BufferGeometry, CapsuleGeometry, IcosahedronGeometry } from 'three'
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js'
 import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js'
 import { withRest } from './materials.js'
@@ -15,6 +15,21 @@ function welded(geometry: BufferGeometry): BufferGeometry {
 /** A cube with rounded edges, `size` wide [m]. */
 export function roundedBox(size: number, radius = size * 0.2): BufferGeometry {
   return welded(new RoundedBoxGeometry(size, size, size, 8, radius))
+}
+
+/** A cube with rounded edges, `size` wide [m], with as many vertices on its sides: for dents. */
+export function fineBox(size: number, radius: number): BufferGeometry {
+  const geometry = new BoxGeometry(size, size, size, 28, 28, 28)
+  const points = geometry.getAttribute('position')
+  const inner = size / 2 - radius
+  for (let i = 0; i < points.count; i++) {
+    const point = [points.getX(i), points.getY(i), points.getZ(i)]
+    const core = point.map((value) => Math.min(inner, Math.max(-inner, value)))
+    const length = Math.hypot(...point.map((value, d) => value - core[d]!))
+    const [x, y, z] = point.map((value, d) => core[d]! + (radius * (value - core[d]!)) / length)
+    points.setXYZ(i, x!, y!, z!)
+  }
+  return welded(geometry)
 }
 
 /** A ball of `radius` [m] with triangles of much the same size. */

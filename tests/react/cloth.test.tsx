@@ -36,12 +36,12 @@ describe('the shape of a cloth', () => {
     const before = contentOf(geometry)
     const ref = createRef<ClothRef>()
     const shapes = [
-      <Cloth key="child" ref={ref} position={[0, 2, 0]}>
+      <Cloth key="child" ref={ref} position={[0, 2, 0]} drag={0} lift={0}>
         <group scale={2}>
           <mesh geometry={geometry} />
         </group>
       </Cloth>,
-      <Cloth key="prop" ref={ref} position={[0, 2, 0]} scale={2} geometry={geometry}>
+      <Cloth key="prop" ref={ref} position={[0, 2, 0]} scale={2} drag={0} lift={0} geometry={geometry}>
         <meshBasicMaterial />
       </Cloth>,
     ]

@@ -1,5 +1,5 @@
 import { createRef, type ReactNode } from 'react'
-import { BoxGeometry, Group, Mesh } from 'three'
+import { Box3, BoxGeometry, Group, Mesh, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
 import {
   Attach,
@@ -12,6 +12,7 @@ import {
   SoftBody,
   type SoftBodyRef,
   SoftBodyStats,
+  Wind,
 } from '../../src/index.js'
 import {
   attachProps,
@@ -31,6 +32,7 @@ import {
   softBodyProps,
   softBodyStatsProps,
   sphereColliderProps,
+  windProps,
   worldProps,
 } from '../../src/react/props.js'
 import { collectWarnings, mount } from './mount.js'
@@ -56,6 +58,8 @@ const common = {
   shapeDamping: 2,
   thickness: 0.02,
   gravityScale: 0.5,
+  drag: 0.7,
+  lift: 0.3,
   pins: 'top',
   grabbable: false,
   pokeForce: 2,
@@ -87,6 +91,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       shapeMatching: { rate: 20 },
       pressure: 1.2,
       rescue: false,
+      plasticity: { yield: 0.1 },
       resolution: 4,
       tetCount: 200,
       tetMesh,
@@ -96,7 +101,16 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
   Cloth: {
     table: clothProps,
     render: (props) => <Cloth args={[1, 1, 3, 3]} {...props} />,
-    valid: { ...common, args: [2, 1, 4, 4], areaDensity: 0.5, stretchModulus: 500, shearModulus: 0, bendRigidity: 1 },
+    valid: {
+      ...common,
+      args: [2, 1, 4, 4],
+      areaDensity: 0.5,
+      stretchModulus: 500,
+      shearModulus: 0,
+      bendRigidity: 1,
+      tether: 1.1,
+      strainLimit: 0.05,
+    },
   },
   Ground: { table: groundProps, render: (props) => <Ground {...props} />, valid: { ...surface, size: [4, 5] } },
   'Collider.Plane': { table: planeColliderProps, render: (props) => <Collider.Plane {...props} />, valid: surface },
@@ -169,6 +183,24 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       damping: 1,
       breakForce: 1000,
       onBreak() {},
+    },
+  },
+  Wind: {
+    table: windProps,
+    render: (props) => (
+      <>
+        <Cloth args={[1, 1, 3, 3]} />
+        <Wind {...props} />
+      </>
+    ),
+    valid: {
+      velocity: [0, 0, 2],
+      direction: [0, 1, 0],
+      speed: 4,
+      turbulence: 0.5,
+      turbulenceSize: 2,
+      seed: 7,
+      region: new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)),
     },
   },
   DebugView: {
@@ -249,6 +281,8 @@ describe('SoftBodyWorld', () => {
     paused: true,
     maxSpeed: 10,
     sleeping: false,
+    wind: [1, 0, 0],
+    airDensity: 2,
     interpolate: false,
     pauseWhenHidden: false,
     updateLoop: 'manual',

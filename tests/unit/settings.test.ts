@@ -9,12 +9,15 @@ import {
   SettingError,
   type SettingSpec,
   World,
+  windSettings,
   worldSettings,
 } from '../../src/headless.js'
 import { cube } from '../support/lattice.js'
 import { particle } from '../support/laws.js'
 
 const solid = cube(0.5, 1)
+/** A cloth takes every setting of a body that has a range. */
+const { model: sheet } = clothModel({ width: 1, height: 1, segmentsX: 1, segmentsY: 1 })
 
 /** Where settings are given: what they are called there, and every way to give one. */
 interface Place {
@@ -39,8 +42,8 @@ const places: Place[] = [
     component: 'Body',
     table: bodySettings,
     give: {
-      addBody: (settings) => new World().addBody(particle(), settings),
-      set: (settings) => new World().addBody(particle()).set(settings),
+      addBody: (settings) => new World().addBody(sheet, settings),
+      set: (settings) => new World().addBody(sheet).set(settings),
     },
   },
   {
@@ -48,6 +51,15 @@ const places: Place[] = [
     component: 'Collider',
     table: colliderSettings,
     give: { addCollider: (settings) => new World().addCollider(plane(), settings) },
+  },
+  {
+    name: 'Wind',
+    component: 'Wind',
+    table: windSettings,
+    give: {
+      addWind: (settings) => new World().addWind(settings),
+      set: (settings) => new World().addWind().set(settings),
+    },
   },
   {
     name: 'Cloth',
@@ -72,7 +84,7 @@ const wrong: Record<Named, unknown[]> = {
 const right: Record<Named, unknown[]> = {
   boolean: [true, false],
   string: ['', 'Any text'],
-  vec3: [[0, 0, 0], [-1e9, 1e9, 1], Float32Array.of(1, 2, 3)],
+  vec3: [[0, 0, 0], Float32Array.of(1, 2, 3)],
   groups: [
     [0, 0],
     [1, 0xffffffff],
@@ -93,7 +105,7 @@ function invalid({ type, min, max, minExclusive }: SettingSpec): unknown[] {
     true,
     [1],
     ...(min === undefined ? [] : [min - 1, Number.NEGATIVE_INFINITY]),
-    ...(max === undefined ? [] : [max * 1.001 + 1, Number.POSITIVE_INFINITY]),
+    ...(max === undefined || max === Number.POSITIVE_INFINITY ? [] : [max * 1.001 + 1, Number.POSITIVE_INFINITY]),
     ...(minExclusive ? [min] : []),
     ...(type === 'integer' ? [1.5] : []),
   ]
@@ -101,6 +113,7 @@ function invalid({ type, min, max, minExclusive }: SettingSpec): unknown[] {
 
 function valid({ type, min, max, minExclusive, ...spec }: SettingSpec): unknown[] {
   const given = [spec.default, undefined]
+  if (type === 'vec3' && max !== undefined) given.push([-max, max, 1])
   if (type !== 'number' && type !== 'integer') return [...given, ...right[type]]
   const least = min === undefined ? [] : [minExclusive ? min + 1e-9 : min]
   const most = max === undefined ? [] : [max]

@@ -1,11 +1,17 @@
+import { Air } from '../../core/air.js'
 import { Attachments } from '../../core/attachments.js'
 import { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import { noticeSensors } from '../../core/collision/sensors.js'
 import { Touches } from '../../core/collision/touches.js'
+import { neoHookean } from '../../core/constraints/index.js'
 import type { Stats } from '../../core/counters.js'
 import { dampShape } from '../../core/damping.js'
 import { joins } from '../../core/jointRecord.js'
 import { Joints } from '../../core/joints.js'
+import { PlasticFlow } from '../../core/plasticity.js'
+import { PinDistances } from '../../core/reach/pinDistances.js'
+import { StrainLimits } from '../../core/reach/strainLimits.js'
+import { Tethers } from '../../core/reach/tethers.js'
 import { Rescue } from '../../core/rescue.js'
 import type { WorldSettings } from '../../core/settings.js'
 import type { Solver } from '../../core/solver.js'
@@ -37,9 +43,14 @@ export class ReferenceSolver implements Solver {
   private readonly contacts = new ColliderContacts(this.touches)
   private readonly attachments = new Attachments()
   private readonly joints = new Joints()
+  private readonly air = new Air()
   private readonly spin = new Spin()
   private readonly rescue = new Rescue()
   private readonly support = new Support()
+  private readonly pinDistances = new PinDistances()
+  private readonly strainLimits = new StrainLimits(this.pinDistances)
+  private readonly plasticFlow = new PlasticFlow()
+  private readonly tethers = new Tethers(this.pinDistances)
   private batches: Batch[] = []
   private decay: Decay = { shapeShares: [], factors: [] }
   private bakedVersion = -1
@@ -59,6 +70,7 @@ export class ReferenceSolver implements Solver {
     this.contacts.search(state, settings)
     this.attachments.begin(state)
     this.joints.begin(state)
+    this.air.begin(state, settings)
     this.spin.begin(state, this.decay.factors)
     this.rescue.begin(state, this.h, stats)
     times.end(SEARCH)
@@ -66,6 +78,7 @@ export class ReferenceSolver implements Solver {
       this.contacts.beginSubstep(substep, substeps, this.h)
       this.attachments.beginSubstep()
       this.joints.beginSubstep(substep, substeps)
+      this.air.blow(state, settings, this.h)
       integrate(state, settings)
       this.spin.remember(state)
       this.resetLambda()
@@ -75,6 +88,8 @@ export class ReferenceSolver implements Solver {
         this.projectConstraints(state)
         this.support.project(state)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
+        this.strainLimits.project(state)
+        this.tethers.project(state)
         this.rescue.project(state)
         times.end(CONSTRAINTS)
         this.contacts.project(state) // last: else friction never holds
@@ -98,6 +113,7 @@ export class ReferenceSolver implements Solver {
     this.joints.end()
     arrive(state)
     keepFinite(state, stats)
+    this.plasticFlow.flow(state, this.timeStep)
     stats.steps++
     stats.substeps += substeps
     stats.candidates = this.contacts.count
@@ -127,6 +143,9 @@ export class ReferenceSolver implements Solver {
     this.decay = bakeDecay(state, h)
     this.rescue.bake(state)
     this.support.bake(state, h)
+    this.plasticFlow.bake(this.batches.find(({ kind }) => kind === neoHookean)?.parts ?? [], h)
+    this.strainLimits.bake(state)
+    this.tethers.bake(state)
     this.bakedVersion = state.version
   }
 

@@ -1,5 +1,7 @@
+import { neoHookean } from '../../core/constraints/index.js'
 import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
 import { exp } from '../../core/math/elementary.js'
+import { type PlasticPart, writeRest } from '../../core/plasticity.js'
 import type { BodyRecord, State } from '../../core/state.js'
 import { type Part, Runs } from './runs.js'
 
@@ -12,6 +14,8 @@ export interface Batch {
   readonly kind: ConstraintKind
   readonly rows: Rows
   readonly runs: Runs
+  /** Where each body's rows are, for plastic flow. */
+  readonly parts: readonly PlasticPart[]
 }
 
 /**
@@ -69,6 +73,7 @@ function bakeKind(
     rotations: new Uint32Array(kind.contract === 'goal' ? rowCount : 0),
   }
   const parts: Part[] = []
+  const flowing: PlasticPart[] = []
   const lambdaSize = rows.lambda.length === 0 ? 0 : kind.lambdaSize
   let entry = 0
   let rest = 0
@@ -76,6 +81,10 @@ function bakeKind(
     if (!setting) continue
     for (let k = 0; k < set.indices.length; k++) rows.indices[entry + k] = body.start + set.indices[k]!
     rows.rest.set(set.rest, rest)
+    if (kind === neoHookean && body.plastic.length > 0) {
+      for (let r = 0; r < set.count; r++) writeRest(set, body.plastic, r, rows.rest, rest + r * kind.restSize)
+    }
+    flowing.push({ body, set, setting, rows, row: rows.count })
     for (let r = 0; r < set.count; r++) {
       const row = rows.count + r
       const [from, to] = [entry + set.offsets[r]!, entry + set.offsets[r + 1]!]
@@ -97,7 +106,7 @@ function bakeKind(
     const lambdaEnd = (kind.arity === 'variable' ? entry : rows.count) * lambdaSize
     parts.push({ body, rowEnd: rows.count, lambdaEnd })
   }
-  return { rows, runs: new Runs(parts) }
+  return { rows, runs: new Runs(parts), parts: flowing }
 }
 
 /** What damping does in one substep, a number a live body; by array, since a call with a number allocates. */

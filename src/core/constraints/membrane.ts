@@ -8,11 +8,12 @@ const LIMP = 1e30
 const LEVEL = 0.99
 
 /**
- * A triangle of woven cloth, the strain in it constant: C = (|F u| - 1, |F v| - 1, F u . F v) with compliances
- * 1 / (S A), 1 / (S A), 1 / (G A), F the deformation gradient, A the area at rest. S is the tension per width and strain
- * along the threads u and v, G the shear force per width and angle between them; neither adds to the other, so a strip
- * along the threads shows S, and a sheared square G, exactly. (Strains along two directions of a triangle and the shear
- * between them: Baraff and Witkin 1998. Here they are solved together.)
+ * A triangle of woven cloth, the strain in it constant: C = (|F u| - 1, |F v| - 1, F u . F v / (|F u| |F v|)) with the
+ * compliances 1 / (S A), 1 / (S A), 1 / (G A), F the deformation gradient, A the area at rest. S is the tension per width
+ * and strain along the threads u and v, G the shear force per width and angle between them; neither adds to the other, so
+ * a strip along the threads shows S, and a sheared square G, exactly. (Strains along two directions of a triangle and the
+ * shear between them: Baraff and Witkin 1998. Here they are solved together. Their F u . F v grows with the strains, and
+ * where a cloth is drawn out to several times its length would overshoot; the sine of the angle does not.)
  *
  * The threads v run along the rest shape's y axis as far as the triangle lets them, and u across; in a level triangle u
  * runs along x. Rest values are the inverse of the rest edges in these directions, by rows.
@@ -87,7 +88,7 @@ export const membrane: EvaluatedKind = {
     const dot = (i: number, j: number) => F(0, i) * F(0, j) + F(1, i) * F(1, j) + F(2, i) * F(2, j)
     C[0] = Math.sqrt(dot(0, 0)) - 1
     C[1] = Math.sqrt(dot(1, 1)) - 1
-    C[2] = dot(0, 1)
+    C[2] = dot(0, 1) / Math.sqrt(dot(0, 0) * dot(1, 1))
   },
 
   project(rows: Rows, start: number, end: number, columns: Columns) {
@@ -131,20 +132,22 @@ export const membrane: EvaluatedKind = {
       const lu = Math.sqrt(Ux * Ux + Uy * Uy + Uz * Uz)
       const lv = Math.sqrt(Vx * Vx + Vy * Vy + Vz * Vz)
       if (lu === 0 || lv === 0) continue // no direction to part in
-      const s = Ux * Vx + Uy * Vy + Uz * Vz
+      const c = (Ux * Vx + Uy * Vy + Uz * Vz) / (lu * lv)
       const p = w0 * u0 * u0 + w1 * u1 * u1 + w2 * u2 * u2
       const q = w0 * u0 * v0 + w1 * u1 * v1 + w2 * u2 * v2
       const r = w0 * v0 * v0 + w1 * v1 * v1 + w2 * v2 * v2
-      // J W J^T + alphaTilde: the gradients at particle i are u_i Fu / |Fu|, v_i Fv / |Fv| and u_i Fv + v_i Fu.
+      // J W J^T + alphaTilde: the gradients at particle i are u_i a, v_i b and u_i (b - c a) / |Fu| + v_i (a - c b) / |Fv|,
+      // a = Fu / |Fu|, b = Fv / |Fv|.
       const alpha0 = material[at]!
       const alpha1 = material[at + 1]!
       const alpha2 = material[at + 2]!
       const a00 = p + alpha0
       const a11 = r + alpha1
-      const a22 = p * lv * lv + 2 * q * s + r * lu * lu + alpha2
-      const a01 = (q * s) / (lu * lv)
-      const a02 = (p * s) / lu + q * lu
-      const a12 = q * lv + (r * s) / lv
+      const part = 1 - c * c
+      const a22 = part * (p / (lu * lu) - (2 * q * c) / (lu * lv) + r / (lv * lv)) + alpha2
+      const a01 = q * c
+      const a02 = (q * part) / lv
+      const a12 = (q * part) / lu
       // Solved as L D L^T.
       const d0 = a00 > 0 ? 1 / a00 : 0
       const l1 = a01 * d0
@@ -157,7 +160,7 @@ export const membrane: EvaluatedKind = {
       const d2 = pivot2 > DEPENDENT * a22 ? 1 / pivot2 : 0
       const r0 = 1 - lu - alpha0 * lambda[at]!
       const r1 = 1 - lv - alpha1 * lambda[at + 1]! - l1 * r0
-      const r2 = -s - alpha2 * lambda[at + 2]! - l2 * r0 - l3 * r1
+      const r2 = -c - alpha2 * lambda[at + 2]! - l2 * r0 - l3 * r1
       const change2 = r2 * d2
       const change1 = r1 * d1 - l3 * change2
       const change0 = r0 * d0 - l1 * change1 - l2 * change2
@@ -165,14 +168,15 @@ export const membrane: EvaluatedKind = {
       lambda[at + 1] = lambda[at + 1]! + change1
       lambda[at + 2] = lambda[at + 2]! + change2
       // Particle i moves by w_i (u_i g + v_i k).
-      const su = change0 / lu
-      const sv = change1 / lv
-      const gx = su * Ux + change2 * Vx
-      const gy = su * Uy + change2 * Vy
-      const gz = su * Uz + change2 * Vz
-      const kx = sv * Vx + change2 * Ux
-      const ky = sv * Vy + change2 * Uy
-      const kz = sv * Vz + change2 * Uz
+      const across = change2 / (lu * lv)
+      const su = (change0 - (change2 * c) / lu) / lu
+      const sv = (change1 - (change2 * c) / lv) / lv
+      const gx = su * Ux + across * Vx
+      const gy = su * Uy + across * Vy
+      const gz = su * Uz + across * Vz
+      const kx = sv * Vx + across * Ux
+      const ky = sv * Vy + across * Uy
+      const kz = sv * Vz + across * Uz
       x[p0] = x0 + w0 * (u0 * gx + v0 * kx)
       x[p0 + 1] = y0 + w0 * (u0 * gy + v0 * ky)
       x[p0 + 2] = z0 + w0 * (u0 * gz + v0 * kz)

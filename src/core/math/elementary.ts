@@ -22,6 +22,26 @@ export function exp(x: number): number {
   return sum * scale
 }
 
+/** Natural logarithm to 1e-15; -Infinity of 0, NaN below. */
+export function ln(x: number): number {
+  if (!(x > 0)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN
+  if (x === Number.POSITIVE_INFINITY) return x
+  let m = x
+  let k = 0
+  for (; m > 1.4142135623730951; k++) m *= 0.5
+  for (; m < 0.7071067811865476; k--) m *= 2
+  // 2 atanh(r) with |r| < 0.1716: the twelfth term is below 1e-18.
+  const r = (m - 1) / (m + 1)
+  const z = r * r
+  let power = r
+  let sum = 0
+  for (let n = 1; n <= 23; n += 2) {
+    sum += power / n
+    power *= z
+  }
+  return 2 * sum + k * LN2
+}
+
 const PI = 3.141592653589793
 /** atan(k / 8). */
 const ATAN = Float64Array.of(

@@ -1,3 +1,4 @@
+import { isInGusts } from '../air.js'
 import { isSolid, PAIR } from '../contactPairs.js'
 import { WHOLE } from '../jointRecord.js'
 import type { WorldSettings } from '../settings.js'
@@ -82,7 +83,8 @@ export class Islands {
   }
 
   /** What each island is, at its root. */
-  private judge(state: State, { gravity }: Readonly<WorldSettings>): void {
+  private judge(state: State, settings: Readonly<WorldSettings>): void {
+    const { gravity } = settings
     this.borne.fill(0)
     this.restless.fill(0)
     this.lively.fill(0)
@@ -93,7 +95,7 @@ export class Islands {
       if (body.asleep) continue
       const root = this.find(body.slot)
       if (weightless || body.settings.gravityScale === 0 || isPinned(state, body)) this.borne[root] = 1
-      if (!body.settings.canSleep) this.restless[root] = 1
+      if (!body.settings.canSleep || isInGusts(state, settings, body)) this.restless[root] = 1
       if (body.sleep[SLEEP.CALM]! < REST_TIME) this.lively[root] = 1
     }
     for (let a = 0; a < state.attachments.live.length; a++) {

@@ -62,6 +62,8 @@ const engineProps: Record<keyof WorldSettings, true> = {
   maxSteps: true,
   timeScale: true,
   paused: true,
+  wind: true,
+  airDensity: true,
   maxSpeed: true,
   sleeping: true,
 }

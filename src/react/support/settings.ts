@@ -4,20 +4,35 @@ import {
   type CollisionGroups,
   type ElasticSetting,
   type Model,
+  type Plasticity,
+  plasticitySettings,
   presets,
 } from '../../headless.js'
+import { clothProps } from '../props.js'
 import type { BodyProps, ClothSettings, Pressure, ShapeMatching, SolidProps } from '../types.js'
 
 type ElasticValue = ElasticSetting | false
 type Common = Pick<
   BodySettings,
-  'damping' | 'shapeDamping' | 'friction' | 'restitution' | 'gravityScale' | 'collisionGroups' | 'sensor' | 'canSleep'
+  | 'damping'
+  | 'shapeDamping'
+  | 'friction'
+  | 'restitution'
+  | 'gravityScale'
+  | 'collisionGroups'
+  | 'sensor'
+  | 'drag'
+  | 'lift'
+  | 'canSleep'
 >
 
 /** Rate of `shapeMatching` without a number [rad/s]. */
 const shapeRate = 100
 /** Angular frequency at which a body of its size swings about the volume that `pressure` asks for [rad/s]. */
 const fillRate = 30
+
+/** A cloth flutters. */
+const clothAir = { drag: clothProps.drag.default, lift: clothProps.lift.default }
 
 function common(props: BodyProps, base: Partial<BodySettings>): Common {
   return {
@@ -29,6 +44,8 @@ function common(props: BodyProps, base: Partial<BodySettings>): Common {
     collisionGroups: props.collisionGroups ?? (bodySettings.collisionGroups.default as CollisionGroups),
     sensor: props.sensor ?? false,
     canSleep: props.canSleep ?? true,
+    drag: props.drag ?? base.drag ?? 0,
+    lift: props.lift ?? base.lift ?? 0,
   }
 }
 
@@ -47,6 +64,7 @@ export function solidSettings(props: SolidProps, model: Model): Partial<BodySett
   return {
     ...common(props, preset),
     rescue: props.rescue ?? true,
+    plasticity: wholePlasticity(props.plasticity ?? preset.plasticity ?? false),
     density,
     mass,
     thickness: props.thickness ?? model.thickness,
@@ -63,12 +81,25 @@ export function clothSettings(props: ClothSettings, model: Model): Partial<BodyS
   if (bendRigidity !== undefined) elastic.bend = stiff(bendRigidity)
   const density = props.areaDensity ?? model.density
   return {
-    ...common(props, {}),
+    ...common(props, clothAir),
+    tether: slackOf(props.tether),
+    strainLimit: typeof props.strainLimit === 'number' ? props.strainLimit : Number.POSITIVE_INFINITY,
     density,
     mass: props.mass ?? density * model.measure,
     thickness: props.thickness ?? model.thickness,
     elastic,
   }
+}
+
+function slackOf(tether: boolean | number = false): number {
+  if (typeof tether === 'number') return tether
+  return tether ? 1 : Number.POSITIVE_INFINITY
+}
+
+function wholePlasticity(given: Readonly<Partial<Plasticity>> | false): Plasticity | false {
+  if (given === false) return false
+  const valueOf = (key: keyof Plasticity) => given[key] ?? (plasticitySettings[key].default as number)
+  return { yield: valueOf('yield'), creep: valueOf('creep'), max: valueOf('max') }
 }
 
 /** The neo-Hookean part: the preset's, with what is stated beside it. */

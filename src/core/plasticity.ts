@@ -1,0 +1,266 @@
+import type { Rows } from './constraints/kind.js'
+import { neoHookean } from './constraints/neoHookean.js'
+import { diagonalise } from './math/eigen.js'
+import { exp, ln } from './math/elementary.js'
+import type { ConstraintSet } from './model.js'
+import type { ElasticSetting } from './settings.js'
+import type { BodyRecord, State } from './state.js'
+import { SettingError, type SettingSpec, validateSetting } from './validation.js'
+
+/** How a solid takes on a new shape. */
+export interface Plasticity {
+  /** Strain up to which it springs back, true strain ln(l / l0) of a bar that keeps its volume. */
+  yield: number
+  /** Rate at which what is beyond flows [1/s]. */
+  creep: number
+  /** Largest strain that stays. */
+  max: number
+}
+
+export const plasticitySettings: { readonly [K in keyof Plasticity]: SettingSpec } = {
+  yield: {
+    quantity: 'strain',
+    unit: '1',
+    type: 'number',
+    default: 0.05,
+    min: 0,
+    max: 10,
+    remedy: 'Use 0.05; more than the body strains under its weight.',
+  },
+  creep: {
+    quantity: 'rate',
+    unit: '1/s',
+    type: 'number',
+    default: 20,
+    min: 0,
+    max: 1e6,
+    remedy: 'Use 20; 1 flows slowly, 1000 at once.',
+  },
+  max: {
+    quantity: 'strain',
+    unit: '1',
+    type: 'number',
+    default: 1,
+    min: 0,
+    max: 2,
+    remedy: 'Use 1: 2.7 times as long.',
+  },
+}
+
+/**
+ * A copy of a body's `plasticity`, whole, or false.
+ * @throws SettingError for a value outside its range, or a body whose material has no rest shape that could flow
+ */
+export function checkedPlasticity(
+  name: string,
+  plasticity: Readonly<Partial<Plasticity>> | false,
+  material: ElasticSetting | false | undefined,
+): Plasticity | false {
+  if (plasticity === false) return false
+  const fail = (problem: string, remedy: string): never => {
+    throw new SettingError(name, 'plasticity', plasticity, problem, remedy)
+  }
+  if (typeof plasticity !== 'object' || plasticity === null) {
+    return fail('must be false or an object', 'Use { yield: 0.05, creep: 20, max: 1 }.')
+  }
+  const whole: Record<string, number> = {}
+  for (const key of Object.keys(plasticity)) {
+    if (!(key in plasticitySettings)) fail(`has no ${key}`, 'Use yield, creep and max.')
+  }
+  for (const key of ['yield', 'creep', 'max'] as const) {
+    whole[key] = plasticity[key] ?? (plasticitySettings[key].default as number)
+    validateSetting(name, `plasticity.${key}`, whole[key], plasticitySettings[key])
+  }
+  if (!material) {
+    fail(
+      'is of the neo-Hookean material, which this body has not',
+      'Give it a youngsModulus, or use plasticity={false}.',
+    )
+  }
+  return whole as unknown as Plasticity
+}
+
+/** Rows of a body's tetrahedra in a batch of all bodies' rows. */
+export interface PlasticPart {
+  readonly body: BodyRecord
+  readonly set: ConstraintSet
+  readonly setting: ElasticSetting
+  readonly rows: Rows
+  /** The first of the rows. */
+  readonly row: number
+}
+
+/** Tetrahedra that one call takes. */
+const A_CALL = 64
+
+const C = new Float64Array(9)
+const V = new Float64Array(9)
+const S = new Float64Array(9)
+const G = new Float64Array(9)
+const e = new Float64Array(3)
+
+/**
+ * Plastic flow. F = F_e F_p, the elastic part F_e what the material resists, F_p what has become the rest shape (as Irving,
+ * Teran and Fedkiw 2004, with logarithms of the stretches). With e_k the logarithms of the principal stretches of F_e less
+ * their mean, the strain is g = sqrt(2/3 sum e_k^2); a bar drawn to l at one volume has ln(l / l0). Beyond the yield it
+ * flows, dg/dt = -creep (g - yield), along e_k: a volume stays as it is, det F_p = 1. What has flowed in total is kept
+ * below `max`, measured likewise.
+ *
+ * A body keeps G = F_p^-1 of each tetrahedron, in the order of its rows of `neoHookean`; their rest values are B G, B the
+ * inverse of the rest edges. It flows once a step, exactly for a shape that is held.
+ */
+export class PlasticFlow {
+  private parts: readonly PlasticPart[] = []
+  private readonly context = {
+    unitCompliance: 1,
+    bodyMass: 1,
+    h: 1,
+    inverseMasses: new Float64Array(4),
+    rest: new Float64Array(0) as Float64Array,
+    restAt: 0,
+  }
+
+  /** To be called with the rows of `neoHookean` whenever they are baked; `h` is a substep [s]. */
+  bake(parts: readonly PlasticPart[], h: number): void {
+    this.parts = parts.filter(({ body }) => body.settings.plasticity !== false)
+    this.context.h = h
+  }
+
+  /** What flows in a step of timeStep[0] [s], by where it has left the particles. */
+  flow(state: State, timeStep: Float64Array): void {
+    for (let p = 0; p < this.parts.length; p++) {
+      const part = this.parts[p]!
+      if (part.body.asleep) continue
+      for (let t = 0; t < part.set.count; t += A_CALL) {
+        this.flowRows(state, part, t, Math.min(t + A_CALL, part.set.count), timeStep)
+      }
+    }
+  }
+
+  private flowRows(state: State, part: PlasticPart, from: number, to: number, timeStep: Float64Array): void {
+    const { body, set, rows, row } = part
+    const plasticity = body.settings.plasticity
+    if (plasticity === false) return
+    const { yield: limit, creep, max } = plasticity
+    // tr C <= (3 + 3 yield^2) (det C)^(1/3) holds below the yield.
+    const bound = 3 + 3 * limit * limit
+    const cube = bound * bound * bound
+    for (let t = from; t < to; t++) {
+      const det = findStrain(state.positions, rows, row + t)
+      const trace = C[0]! + C[4]! + C[8]!
+      if (!(det > 0) || trace * trace * trace <= cube * det * det) continue
+      diagonalise(C, V)
+      const g = logarithms(0.5)
+      if (!(g > limit)) continue
+      // What flows goes from F_e: G <- G V exp(-part of e) V^T.
+      const share = ((1 - exp(-creep * timeStep[0]!)) * (g - limit)) / g
+      compose(-share)
+      const { plastic } = body
+      for (let i = 0; i < 9; i += 3) {
+        for (let j = 0; j < 3; j++) {
+          G[i + j] =
+            plastic[t * 9 + i]! * S[j]! + plastic[t * 9 + i + 1]! * S[3 + j]! + plastic[t * 9 + i + 2]! * S[6 + j]!
+        }
+      }
+      limitTotal(max)
+      plastic.set(G, t * 9)
+      writeRest(set, plastic, t, rows.rest, (row + t) * neoHookean.restSize)
+      this.bakeRow(state, part, t)
+    }
+  }
+
+  private bakeRow(state: State, { body, set, setting, rows, row }: PlasticPart, t: number): void {
+    const { context } = this
+    context.unitCompliance = set.unitCompliance[t]!
+    context.bodyMass = body.mass
+    for (let k = 0; k < 4; k++) context.inverseMasses[k] = state.inverseMasses[rows.indices[(row + t) * 4 + k]!]!
+    context.rest = rows.rest
+    context.restAt = (row + t) * neoHookean.restSize
+    neoHookean.bake(setting, context, rows.material, (row + t) * neoHookean.materialSize)
+  }
+}
+
+/** Room for what flows, as it is before anything has. */
+export function identities(count: number): Float64Array {
+  return Float64Array.from({ length: 9 * count }, (_, k) => ((k % 9) % 4 === 0 ? 1 : 0))
+}
+
+/** Writes the rest values B G of a set's row `t`. */
+export function writeRest(
+  { rest: B }: ConstraintSet,
+  plastic: Float64Array,
+  t: number,
+  rest: Float64Array,
+  restAt: number,
+): void {
+  for (let k = 0; k < 3; k++) {
+    for (let j = 0; j < 3; j++) {
+      let sum = 0
+      for (let d = 0; d < 3; d++) sum += B[t * 9 + k * 3 + d]! * plastic[t * 9 + d * 3 + j]!
+      rest[restAt + k * 3 + j] = sum
+    }
+  }
+}
+
+/** Sets C to F^T F of a row and returns det F. */
+function findStrain(x: Float64Array, { indices, rest }: Rows, row: number): number {
+  const p0 = indices[row * 4]! * 3
+  const p1 = indices[row * 4 + 1]! * 3
+  const p2 = indices[row * 4 + 2]! * 3
+  const p3 = indices[row * 4 + 3]! * 3
+  const r = row * neoHookean.restSize
+  for (let d = 0; d < 3; d++) {
+    const a = x[p1 + d]! - x[p0 + d]!
+    const b = x[p2 + d]! - x[p0 + d]!
+    const c = x[p3 + d]! - x[p0 + d]!
+    for (let j = 0; j < 3; j++) S[d * 3 + j] = a * rest[r + j]! + b * rest[r + 3 + j]! + c * rest[r + 6 + j]!
+  }
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) C[i * 3 + j] = S[i]! * S[j]! + S[3 + i]! * S[3 + j]! + S[6 + i]! * S[6 + j]!
+  }
+  return (
+    S[0]! * (S[4]! * S[8]! - S[5]! * S[7]!) -
+    S[1]! * (S[3]! * S[8]! - S[5]! * S[6]!) +
+    S[2]! * (S[3]! * S[7]! - S[4]! * S[6]!)
+  )
+}
+
+/** Sets e to `scale` times the logarithms of the diagonal of C less their mean; returns sqrt(2/3 sum e^2). */
+function logarithms(scale: number): number {
+  for (let k = 0; k < 3; k++) e[k] = scale * ln(C[k * 4]!)
+  const mean = (e[0]! + e[1]! + e[2]!) / 3
+  let squared = 0
+  for (let k = 0; k < 3; k++) {
+    e[k] = e[k]! - mean
+    squared += e[k]! * e[k]!
+  }
+  return Math.sqrt((2 / 3) * squared)
+}
+
+/** Sets S to V exp(factor e) V^T. */
+function compose(factor: number): void {
+  S.fill(0)
+  for (let k = 0; k < 3; k++) {
+    const stretch = exp(factor * e[k]!)
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) S[i * 3 + j] = S[i * 3 + j]! + stretch * V[i * 3 + k]! * V[j * 3 + k]!
+    }
+  }
+}
+
+/** Draws G back to a strain of at most `max`: that of F_p = G^-1 is that of G. */
+function limitTotal(max: number): void {
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      C[i * 3 + j] = G[i * 3]! * G[j * 3]! + G[i * 3 + 1]! * G[j * 3 + 1]! + G[i * 3 + 2]! * G[j * 3 + 2]!
+    }
+  }
+  diagonalise(C, V)
+  const g = logarithms(0.5)
+  if (!(g > max)) return
+  compose(max / g - 1)
+  C.set(G)
+  for (let i = 0; i < 9; i += 3) {
+    for (let j = 0; j < 3; j++) G[i + j] = S[i]! * C[j]! + S[i + 1]! * C[3 + j]! + S[i + 2]! * C[6 + j]!
+  }
+}

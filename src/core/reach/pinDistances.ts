@@ -1,0 +1,44 @@
+import { type NearSources, nearSources } from '../mesh/geodesics.js'
+import type { Model } from '../model.js'
+import type { BodySettings } from '../settings.js'
+import type { BodyRecord, State } from '../state.js'
+import { SettingError } from '../validation.js'
+
+/** Pins, or rows of neighbouring pins, whose distance a particle knows. */
+const MOST = 4
+
+interface Known {
+  readonly pins: readonly number[]
+  readonly near: NearSources
+}
+
+/** How far the particles of cloths are from their pins along the surface at rest; found anew where pins have changed. */
+export class PinDistances {
+  private readonly known = new WeakMap<BodyRecord, Known>()
+
+  /** In the body's own particle numbers. */
+  of({ inverseMasses: w }: State, body: BodyRecord): NearSources {
+    const { model, start } = body
+    const pins: number[] = []
+    for (let i = 0; i < model.particleCount; i++) if (w[start + i] === 0) pins.push(i)
+    const known = this.known.get(body)
+    if (known && known.pins.length === pins.length && known.pins.every((pin, k) => pin === pins[k])) return known.near
+    const near = nearSources(model.positions, model.triangles, pins, MOST)
+    this.known.set(body, { pins, near })
+    return near
+  }
+}
+
+/** True for a sheet: a solid has tetrahedra to hold it. */
+export function isSheet({ model }: { readonly model: Model }): boolean {
+  return model.tets.length === 0 && model.triangles.length > 0
+}
+
+/** @throws SettingError for a tether or a limit of strain of what is no cloth */
+export function checkCloth(name: string, model: Model, settings: Readonly<BodySettings>): void {
+  if (isSheet({ model })) return
+  for (const prop of ['tether', 'strainLimit'] as const) {
+    if (settings[prop] === Number.POSITIVE_INFINITY) continue
+    throw new SettingError(name, prop, settings[prop], 'is of a cloth', 'Leave it out of what is none.')
+  }
+}

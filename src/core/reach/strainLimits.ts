@@ -1,0 +1,118 @@
+import type { BodyRecord, State } from '../state.js'
+import { isSheet, type PinDistances } from './pinDistances.js'
+
+/** Most sweeps of a substep; the ones after the first are for what the ones before have left. */
+const SWEEPS = 3
+/** What edges of a tethered cloth may be strained by, beyond the slack: its whip when it is shaken. */
+const BEYOND_TETHER = 0.05
+
+interface Rows {
+  readonly body: BodyRecord
+  /** Two a row. */
+  readonly particles: Uint32Array
+  /** Greatest length [m] of each row's edge. */
+  readonly lengths: Float64Array
+}
+
+/**
+ * Edges of a cloth are strained by no more than `strainLimit`: C = |x0 - x1| - (1 + strainLimit) L <= 0, without
+ * compliance, by mass, so that momentum is kept and nothing is driven. From the pins outwards, since there the cloth is
+ * drawn out most and what is taken back is handed on within a sweep. (To hold the inner ends of edges, or to make them
+ * heavier, converges at once and feeds energy in.) `Tethers` carries what is beyond three sweeps.
+ *
+ * A tethered cloth has such a limit as well, 5% beyond the slack: tethers hold what hangs, and not an edge that snaps.
+ */
+export class StrainLimits {
+  private rows: readonly Rows[] = []
+
+  constructor(private readonly distances: PinDistances) {}
+
+  /** To be called where bodies have come or gone, or their settings or pins have changed. */
+  bake(state: State): void {
+    this.rows = state.bodies.live.filter(isLimited).map((body) => this.rowsOf(state, body))
+  }
+
+  private rowsOf(state: State, body: BodyRecord): Rows {
+    const { model, start } = body
+    const { edges, positions } = model
+    const order = outwards(this.levels(state, body), edges)
+    const particles = new Uint32Array(edges.length)
+    const lengths = new Float64Array(edges.length / 2)
+    order.forEach((edge, row) => {
+      const [i, j] = [edges[edge * 2]!, edges[edge * 2 + 1]!]
+      let squared = 0
+      for (let d = 0; d < 3; d++) squared += (positions[i * 3 + d]! - positions[j * 3 + d]!) ** 2
+      lengths[row] = Math.sqrt(squared) * (1 + limitOf(body))
+      particles[row * 2] = start + i
+      particles[row * 2 + 1] = start + j
+    })
+    return { body, particles, lengths }
+  }
+
+  /** Way from each particle to the nearest pin [m]; without one, how far down the list it is. */
+  private levels(state: State, body: BodyRecord): Float64Array {
+    const { points, distances } = this.distances.of(state, body)
+    const levels = new Float64Array(body.model.particleCount)
+    for (let i = 0; i < levels.length; i++) levels[i] = state.inverseMasses[body.start + i] === 0 ? 0 : FREE
+    for (let k = 0; k < points.length; k++) levels[points[k]!] = Math.min(levels[points[k]!]!, distances[k]!)
+    return levels
+  }
+
+  /** Up to `SWEEPS` sweeps. */
+  project({ positions: x, inverseMasses: w }: State): void {
+    for (let b = 0; b < this.rows.length; b++) {
+      const { body, particles, lengths } = this.rows[b]!
+      if (body.asleep) continue
+      for (let sweep = 0; sweep < SWEEPS && shorten(x, w, particles, lengths); sweep++);
+    }
+  }
+}
+
+/** Level of what no pin holds. */
+const FREE = 1e300
+
+const limitOf = ({ settings }: BodyRecord) => Math.min(settings.strainLimit, settings.tether - 1 + BEYOND_TETHER)
+const isLimited = (body: BodyRecord) => isSheet(body) && limitOf(body) < Number.POSITIVE_INFINITY
+
+/** Edges by how far their outer ends are from the pins, then their inner ones, then as they come. */
+function outwards(levels: Float64Array, edges: Uint32Array): Uint32Array {
+  const outer = new Float64Array(edges.length / 2)
+  const inner = new Float64Array(edges.length / 2)
+  for (let e = 0; e < outer.length; e++) {
+    const [a, b] = [levels[edges[e * 2]!]!, levels[edges[e * 2 + 1]!]!]
+    outer[e] = Math.max(a, b)
+    inner[e] = Math.min(a, b)
+  }
+  const order = Uint32Array.from(outer, (_, e) => e)
+  return order.sort((a, b) => outer[a]! - outer[b]! || inner[a]! - inner[b]! || a - b)
+}
+
+/** One sweep; false where nothing was too long. */
+function shorten(x: Float64Array, w: Float64Array, particles: Uint32Array, lengths: Float64Array): boolean {
+  let any = false
+  for (let row = 0; row < lengths.length; row++) {
+    const i = particles[row * 2]!
+    const j = particles[row * 2 + 1]!
+    const a = i * 3
+    const b = j * 3
+    const dx = x[a]! - x[b]!
+    const dy = x[a + 1]! - x[b + 1]!
+    const dz = x[a + 2]! - x[b + 2]!
+    const squared = dx * dx + dy * dy + dz * dz
+    const length = lengths[row]!
+    const wi = w[i]!
+    const wj = w[j]!
+    if (!(squared > length * length) || wi + wj === 0) continue
+    any = true
+    const scale = (1 - length / Math.sqrt(squared)) / (wi + wj)
+    const si = scale * wi
+    const sj = scale * wj
+    x[a] = x[a]! - si * dx
+    x[a + 1] = x[a + 1]! - si * dy
+    x[a + 2] = x[a + 2]! - si * dz
+    x[b] = x[b]! + sj * dx
+    x[b + 1] = x[b + 1]! + sj * dy
+    x[b + 2] = x[b + 2]! + sj * dz
+  }
+  return any
+}
