@@ -154,6 +154,8 @@ export interface BodySettings {
   canSleep: boolean
   /** How a solid takes on a new shape, of its neo-Hookean material; false springs back whole. */
   plasticity: Plasticity | false
+  /** True keeps the body's surface from passing through itself. */
+  selfCollision: boolean
   /** Stiffness by the name of the model's constraint set; sets that are not named keep the model's own. */
   elastic: Elastic
 }
@@ -298,6 +300,7 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plastici
   },
   sensor: { quantity: 'switch', unit: '1', type: 'boolean', default: false, remedy: 'Use true or false.' },
   canSleep: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
+  selfCollision: { quantity: 'switch', unit: '1', type: 'boolean', default: false, remedy: 'Use true or false.' },
 }
 
 /** What `validateElastic` asks of a constraint set. */

@@ -124,6 +124,11 @@ export class Spin {
     this.momentum[b * 3 + 2] = lz - (ax * py - ay * px) / mass
   }
 
+  /** The `b`-th live body is pushed by what keeps the angular momentum of both: it has another one from now on. */
+  forget(b: number): void {
+    if (this.known[b] !== HELD) this.known[b] = UNKNOWN
+  }
+
   /** Turns the `b`-th live body by what its spin has lost in a substep of h[0] [s]; `touched` where a collider pushed. */
   restore(state: State, b: number, touched: boolean, h: Float64Array): void {
     if (this.known[b] === HELD) return

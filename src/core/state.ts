@@ -57,7 +57,7 @@ export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, SIZE: 6 } as const
 export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, SIZE: 11 } as const
 
 /** Bits of `BodyRecord.unstable`. */
-export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4 } as const
+export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4, CONTACT: 8 } as const
 
 export interface ColliderRecord extends Handle {
   shape: ColliderShape

@@ -2,6 +2,7 @@ import { Air } from '../../core/air.js'
 import { Attachments } from '../../core/attachments.js'
 import { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import { noticeSensors } from '../../core/collision/sensors.js'
+import { SoftContacts } from '../../core/collision/soft/softContacts.js'
 import { Touches } from '../../core/collision/touches.js'
 import { neoHookean } from '../../core/constraints/index.js'
 import type { Stats } from '../../core/counters.js'
@@ -41,6 +42,7 @@ export class ReferenceSolver implements Solver {
   readonly touches = new Touches()
 
   private readonly contacts = new ColliderContacts(this.touches)
+  private readonly soft = new SoftContacts()
   private readonly attachments = new Attachments()
   private readonly joints = new Joints()
   private readonly air = new Air()
@@ -68,6 +70,7 @@ export class ReferenceSolver implements Solver {
     keepStart(state)
     aimPins(state, settings) // before the search, which goes by the particles' speeds
     this.contacts.search(state, settings)
+    this.soft.begin(state, settings)
     this.attachments.begin(state)
     this.joints.begin(state)
     this.air.begin(state, settings)
@@ -76,6 +79,7 @@ export class ReferenceSolver implements Solver {
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.contacts.beginSubstep(substep, substeps, this.h)
+      this.soft.beginSubstep(substep, substeps, this.h)
       this.attachments.beginSubstep()
       this.joints.beginSubstep(substep, substeps)
       this.air.blow(state, settings, this.h)
@@ -92,15 +96,19 @@ export class ReferenceSolver implements Solver {
         this.tethers.project(state)
         this.rescue.project(state)
         times.end(CONSTRAINTS)
-        this.contacts.project(state) // last: else friction never holds
+        this.soft.project(state) // contacts last: else friction never holds
+        this.contacts.project(state)
+        this.soft.confirm(state)
         times.end(CONTACTS)
       }
       this.attachments.endSubstep(substeps, this.timeStep)
       this.joints.endSubstep(state, substeps, this.h)
+      this.soft.note(state, this.touches, this.contacts)
       this.contacts.meet(state, settings)
       this.restoreSpin(state)
       updateVelocities(state, this.h)
       this.contacts.bounce(state, settings)
+      this.soft.bounce(state)
       this.contacts.part(state, settings)
       this.damp(state)
       this.rescue.damp(state, this.contacts, this.h)
@@ -179,6 +187,9 @@ export class ReferenceSolver implements Solver {
   private restoreSpin(state: State): void {
     for (let b = 0; b < state.bodies.live.length; b++) {
       if (!state.bodies.live[b]!.asleep) this.spin.restore(state, b, this.contacts.touches(b), this.h)
+      const touched = this.contacts.touches(b)
+      if (!touched && this.soft.touches(b)) this.spin.forget(b)
+      else this.spin.restore(state, b, touched, this.h)
     }
   }
 

@@ -1,0 +1,50 @@
+import type { State } from '../../state.js'
+import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
+import { PAIR, type SoftPairs } from './softPairs.js'
+
+/** Steps along a way before a pair that comes ever nearer, and is never near, counts as met. */
+const MOST_STEPS = 64
+
+/** The four points of a pair on their way. */
+const points = new Float64Array(12)
+/** The share of the substep that has passed; of the last `advance`, when the pair met. */
+export const time = new Float64Array(1)
+
+/**
+ * Follows the four points of a pair from `previous` to `positions`, in straight lines, to where its elements first come
+ * within a small distance; true where they do, and then `near` tells how they lay. `way[0]` is the longest way of one
+ * against the other [m], which no distance can shrink faster than: steps of the distance over it cannot miss an impact,
+ * whatever the points do (additive advancement; Li, Kaufman and Jiang 2021).
+ */
+export function advance(state: State, pairs: SoftPairs, pair: number, way: Float64Array): boolean {
+  time[0] = 0
+  follow(state, pairs, pair)
+  let distance = Math.sqrt(near[NEAR.SQUARE]!)
+  if (distance === 0) return false
+  // To keep less than it met at would be to meet again.
+  pairs.target[pair] = Math.min(0.5 * pairs.thickness[pair]!, 0.9 * distance)
+  const least = Math.min(0.2 * pairs.thickness[pair]!, 0.5 * distance)
+  const speed = way[0]!
+  for (let step = 0; step < MOST_STEPS; step++) {
+    time[0] = time[0]! + (distance - 0.8 * least) / speed
+    if (time[0]! >= 1) return false
+    follow(state, pairs, pair)
+    distance = Math.sqrt(near[NEAR.SQUARE]!)
+    if (distance <= least) return true
+  }
+  return true
+}
+
+/** The nearest points of a pair at `time`, into `near`. */
+function follow({ positions: x, previous: y }: State, pairs: SoftPairs, pair: number): void {
+  const t = time[0]!
+  for (let k = 0; k < 4; k++) {
+    const p = pairs.particles[pair * 4 + k]! * 3
+    const o = k * 3
+    points[o] = y[p]! + t * (x[p]! - y[p]!)
+    points[o + 1] = y[p + 1]! + t * (x[p + 1]! - y[p + 1]!)
+    points[o + 2] = y[p + 2]! + t * (x[p + 2]! - y[p + 2]!)
+  }
+  if (pairs.kind[pair] === PAIR.EDGES) nearestOfSegments(points, 0, 3, 6, 9)
+  else nearestOnTriangle(points, 0, 3, 6, 9)
+}

@@ -1,0 +1,198 @@
+import type { WorldSettings } from '../../settings.js'
+import type { State } from '../../state.js'
+import { roomy } from './columns.js'
+import { BOX } from './hashGrid.js'
+import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
+
+/** What a particle may stray at most before surfaces are searched anew, in mean edges of its body. */
+const LEASH_EDGES = 0.35
+/** And at least, in thicknesses of its body: what lies still is searched once a step. */
+const LEASH_THICKNESSES = 0.25
+
+/**
+ * Which bodies may touch, by boxes about their particles' ways in this substep and what these may stray until the end
+ * of the step: a sweep along x over boxes sorted by their left ends (Baraff 1992). What is far from all others costs
+ * its box alone.
+ */
+export class Meetings {
+  /** By live body: how far a particle of the surface may get from where the search found it [m]. */
+  leash = new Float64Array(0)
+  /** By live body: distance at which its particles and triangles are looked for beyond their ways [m]. */
+  reach = new Float64Array(0)
+  /** By live body: how far one has got from there by now, and was at the start of the substep, at most [m]. */
+  strays = new Float64Array(0)
+  /** By live body: the longest way of one in this substep [m]. */
+  ways = new Float64Array(0)
+  /** By live body: 1 where it may touch another, or itself. */
+  near = new Uint8Array(0)
+  /** By live body: 1 where it may touch a sheet, or is one that may touch anything. */
+  nearSheet = new Uint8Array(0)
+  /** By live body: the part of its box in which it may touch [6 n] m. */
+  regions = new Float64Array(0)
+
+  private boxes = new Float64Array(0)
+  private order = new Uint32Array(0)
+  private count = 0
+  /** Where the particles were at the search [3 n] m. */
+  private origin = new Float64Array(0)
+
+  constructor(private readonly surfaces: Surfaces) {}
+
+  /** Looks who may touch until the end of the step, of which `left` substeps are left; true where any may. */
+  search(state: State, settings: Readonly<WorldSettings>, left: number): boolean {
+    const { bodies } = this.surfaces
+    const count = bodies.length
+    this.leash = roomy(this.leash, count)
+    this.reach = roomy(this.reach, count)
+    this.strays = roomy(this.strays, count)
+    this.ways = roomy(this.ways, count)
+    this.near = roomy(this.near, count)
+    this.nearSheet = roomy(this.nearSheet, count)
+    this.regions = roomy(this.regions, count * BOX)
+    this.boxes = roomy(this.boxes, count * BOX)
+    this.order = roomy(this.order, count)
+    this.near.fill(0, 0, count)
+    this.nearSheet.fill(0, 0, count)
+    this.origin = roomy(this.origin, state.positions.length)
+    this.origin.set(state.positions)
+    this.count = 0
+    for (let b = 0; b < count; b++) {
+      if (this.surfaces.triangleStarts[b] === this.surfaces.triangleStarts[b + 1]) continue
+      this.bound(state, settings, b, left)
+      if (isBounded(this.boxes, b * BOX)) this.insert(b)
+    }
+    return this.sweep()
+  }
+
+  /** Box, leash and reach of a body. */
+  private bound(state: State, settings: Readonly<WorldSettings>, b: number, left: number): void {
+    const { positions: x, previous: y } = state
+    const { start, model } = this.surfaces.bodies[b]!
+    const { boxes } = this
+    const end = (start + model.particleCount) * 3
+    let longest = 0
+    for (let d = 0; d < 3; d++) {
+      let low = Number.POSITIVE_INFINITY
+      let high = Number.NEGATIVE_INFINITY
+      for (let p = start * 3 + d; p < end; p += 3) {
+        const to = x[p]!
+        const from = y[p]!
+        if (to < low) low = to
+        if (from < low) low = from
+        if (to > high) high = to
+        if (from > high) high = from
+        const way = Math.abs(to - from)
+        if (way > longest) longest = way
+      }
+      boxes[b * BOX + d] = low
+      boxes[b * BOX + 3 + d] = high
+    }
+    const s = b * SURFACE.SIZE
+    const { numbers } = this.surfaces
+    const thickness = numbers[s + SURFACE.THICKNESS]!
+    const edge = numbers[s + SURFACE.EDGE]!
+    const { gravity, timeStep, substeps } = settings
+    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+    const dt = (timeStep * (left - 1)) / substeps
+    // Half as far again as now, and what gravity adds.
+    const far = 1.5 * longest * (left - 1) + g * Math.abs(numbers[s + SURFACE.GRAVITY]!) * dt * dt
+    this.leash[b] = Math.max(LEASH_THICKNESSES * thickness, Math.min(LEASH_EDGES * edge, far))
+    this.reach[b] = this.leash[b]! + thickness
+    for (let d = 0; d < 3; d++) {
+      boxes[b * BOX + d] = boxes[b * BOX + d]! - this.reach[b]!
+      boxes[b * BOX + 3 + d] = boxes[b * BOX + 3 + d]! + this.reach[b]!
+    }
+  }
+
+  /** Keeps the bodies in the order of their boxes' left ends. */
+  private insert(b: number): void {
+    const { boxes, order } = this
+    const left = boxes[b * BOX]!
+    let at = this.count++
+    while (at > 0 && boxes[order[at - 1]! * BOX]! > left) {
+      order[at] = order[at - 1]!
+      at--
+    }
+    order[at] = b
+  }
+
+  private sweep(): boolean {
+    const { boxes, order, surfaces } = this
+    let any = false
+    for (let k = 0; k < this.count; k++) {
+      const a = order[k]!
+      const right = boxes[a * BOX + 3]!
+      if (surfaces.meeting(a, a) !== MEETING.NOTHING) {
+        this.widen(a, a)
+        any = true
+      }
+      for (let l = k + 1; l < this.count && boxes[order[l]! * BOX]! <= right; l++) {
+        const b = order[l]!
+        if (!overlap(boxes, a * BOX, b * BOX) || surfaces.meeting(a, b) === MEETING.NOTHING) continue
+        this.widen(a, b)
+        this.widen(b, a)
+        any = true
+      }
+    }
+    return any
+  }
+
+  /** Takes what the boxes of `a` and `b` have in common into the region in which `a` may touch. */
+  private widen(a: number, b: number): void {
+    const { boxes, regions, surfaces } = this
+    const o = a * BOX
+    for (let d = 0; d < 3; d++) {
+      const low = Math.max(boxes[o + d]!, boxes[b * BOX + d]!)
+      const high = Math.min(boxes[o + 3 + d]!, boxes[b * BOX + 3 + d]!)
+      regions[o + d] = this.near[a] ? Math.min(regions[o + d]!, low) : low
+      regions[o + 3 + d] = this.near[a] ? Math.max(regions[o + 3 + d]!, high) : high
+    }
+    this.near[a] = 1
+    if (a === b || surfaces.solid[a] === 0 || surfaces.solid[b] === 0) this.nearSheet[a] = 1
+  }
+
+  /** Measures strays and ways; true where a particle has got further than the search has looked. */
+  strayed({ positions: x, previous: y }: State): boolean {
+    const { origin: o, surfaces } = this
+    const { vertices, vertexStarts } = surfaces
+    let far = false
+    for (let k = 0; k < this.count; k++) {
+      const b = this.order[k]!
+      let way = 0
+      let stray = 0
+      const end = vertexStarts[b + 1]!
+      for (let v = vertexStarts[b]!; v < end; v++) {
+        const p = vertices[v]! * 3
+        const ux = x[p]! - o[p]!
+        const uy = x[p + 1]! - o[p + 1]!
+        const uz = x[p + 2]! - o[p + 2]!
+        const vx = y[p]! - o[p]!
+        const vy = y[p + 1]! - o[p + 1]!
+        const vz = y[p + 2]! - o[p + 2]!
+        const u = ux * ux + uy * uy + uz * uz
+        const v2 = vx * vx + vy * vy + vz * vz
+        const w = (ux - vx) * (ux - vx) + (uy - vy) * (uy - vy) + (uz - vz) * (uz - vz)
+        if (u > stray) stray = u
+        if (v2 > stray) stray = v2
+        if (w > way) way = w
+      }
+      this.ways[b] = Math.sqrt(way)
+      this.strays[b] = Math.sqrt(stray)
+      if (this.strays[b]! > this.leash[b]!) far = true
+    }
+    return far
+  }
+}
+
+function overlap(boxes: Float64Array, a: number, b: number): boolean {
+  for (let d = 0; d < 3; d++) {
+    if (boxes[a + d]! > boxes[b + 3 + d]! || boxes[b + d]! > boxes[a + 3 + d]!) return false
+  }
+  return true
+}
+
+/** A body that has burst, or is nowhere, touches nothing: its box would fill the grid. */
+function isBounded(boxes: Float64Array, o: number): boolean {
+  for (let d = o; d < o + BOX; d++) if (!(Math.abs(boxes[d]!) < 1e12)) return false
+  return true
+}

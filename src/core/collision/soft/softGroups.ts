@@ -1,0 +1,214 @@
+import type { BodyRecord, State } from '../../state.js'
+import { roomy } from './columns.js'
+
+/** Knows whether a collider pushes the `b`-th live body in this substep. */
+export interface Grounds {
+  touches(b: number): boolean
+}
+
+/** Sums of a group: mass; sum m x and sum m v; then, about the centre, angular momentum and six numbers of inertia. */
+const SUM = { MASS: 0, X: 1, V: 4, L: 7, I: 10, SIZE: 16 } as const
+
+const spin = new Float64Array(3)
+
+/**
+ * Bodies that touch each other within a substep are a group (union-find). One in which nothing is pinned, attached or
+ * pushed by a collider keeps its angular momentum about its centre of mass: friction over a gap of two thicknesses, and
+ * the projections of the bodies themselves, change it a little, and a rigid spin gives that back. Linear momentum is
+ * kept by every pair.
+ */
+export class SoftGroups {
+  private bodies: readonly BodyRecord[] = []
+  private parents = new Uint32Array(0)
+  /** By live body: 1 where it touches another one. */
+  private joined = new Uint8Array(0)
+  /** By live body: 1 where it is pinned or attached; by the first of a group, where its group is held from outside. */
+  private held = new Uint8Array(0)
+  private grounded = new Uint8Array(0)
+  private sums = new Float64Array(0)
+  /** By first of a group: L to keep [kg m^2/s]. */
+  private kept = new Float64Array(0)
+  private any = false
+
+  /** A step begins: looks which bodies are held. */
+  begin(state: State): void {
+    const bodies = state.bodies.live
+    this.bodies = bodies
+    this.parents = roomy(this.parents, bodies.length)
+    this.joined = roomy(this.joined, bodies.length)
+    this.held = roomy(this.held, bodies.length)
+    this.grounded = roomy(this.grounded, bodies.length)
+    this.sums = roomy(this.sums, bodies.length * SUM.SIZE)
+    this.kept = roomy(this.kept, bodies.length * 3)
+    this.any = false
+    for (let b = 0; b < bodies.length; b++) {
+      const { slot, start, model } = bodies[b]!
+      this.held[b] = 0
+      for (let i = start; i < start + model.particleCount; i++) {
+        if (state.inverseMasses[i] !== 0) continue
+        this.held[b] = 1
+        break
+      }
+      for (let a = 0; a < state.attachments.live.length; a++) {
+        if (state.attachments.live[a]!.body.slot === slot) this.held[b] = 1
+      }
+    }
+  }
+
+  /** Forgets who touches whom. */
+  clear(): void {
+    this.any = false
+    for (let b = 0; b < this.bodies.length; b++) {
+      this.parents[b] = b
+      this.joined[b] = 0
+    }
+  }
+
+  /** Two live bodies push each other. */
+  join(a: number, b: number): void {
+    this.any = true
+    this.joined[a] = 1
+    this.joined[b] = 1
+    const first = this.first(a)
+    const second = this.first(b)
+    if (first < second) this.parents[second] = first
+    else this.parents[first] = second
+  }
+
+  private first(b: number): number {
+    const { parents } = this
+    let at = b
+    while (parents[at] !== at) {
+      parents[at] = parents[parents[at]!]!
+      at = parents[at]!
+    }
+    return at
+  }
+
+  /** True where the `b`-th live body's group is held from outside, by a collider or a pin. */
+  isGrounded(b: number): boolean {
+    return this.joined[b] === 1 && this.grounded[this.first(b)] === 1
+  }
+
+  /** Notes what free groups have to keep: contacts are solved, velocities are still those that forces have made. */
+  note(state: State, colliders: Grounds): void {
+    if (!this.any) return
+    const count = this.bodies.length
+    this.grounded.fill(0, 0, count)
+    for (let b = 0; b < count; b++) {
+      if (this.joined[b] === 1 && (this.held[b] === 1 || colliders.touches(b))) this.grounded[this.first(b)] = 1
+    }
+    this.measure(state, state.previous)
+    for (let b = 0; b < count; b++) {
+      for (let d = 0; d < 3; d++) this.kept[b * 3 + d] = this.sums[b * SUM.SIZE + SUM.L + d]!
+    }
+  }
+
+  /** Gives free groups the angular momentum back that they have lost. */
+  restore(state: State): void {
+    if (!this.any) return
+    const { positions: x, velocities: v } = state
+    this.measure(state, x)
+    for (let b = 0; b < this.bodies.length; b++) {
+      if (!this.isFree(b)) continue
+      const o = this.first(b) * SUM.SIZE
+      if (!this.solve(o)) continue
+      const { sums } = this
+      const { start, model } = this.bodies[b]!
+      const mass = sums[o + SUM.MASS]!
+      const cx = sums[o + SUM.X]! / mass
+      const cy = sums[o + SUM.X + 1]! / mass
+      const cz = sums[o + SUM.X + 2]! / mass
+      const wx = spin[0]!
+      const wy = spin[1]!
+      const wz = spin[2]!
+      const end = (start + model.particleCount) * 3
+      for (let p = start * 3; p < end; p += 3) {
+        const rx = x[p]! - cx
+        const ry = x[p + 1]! - cy
+        const rz = x[p + 2]! - cz
+        v[p] = v[p]! + wy * rz - wz * ry
+        v[p + 1] = v[p + 1]! + wz * rx - wx * rz
+        v[p + 2] = v[p + 2]! + wx * ry - wy * rx
+      }
+    }
+  }
+
+  private isFree(b: number): boolean {
+    return this.joined[b] === 1 && this.grounded[this.first(b)] === 0
+  }
+
+  /** Sums over the free groups at the places x, at the numbers of their first bodies. */
+  private measure({ velocities: v, masses }: State, x: Float64Array): void {
+    const { sums } = this
+    sums.fill(0, 0, this.bodies.length * SUM.SIZE)
+    for (let round = 0; round < 2; round++) {
+      for (let b = 0; b < this.bodies.length; b++) {
+        if (!this.isFree(b)) continue
+        const o = this.first(b) * SUM.SIZE
+        const { start, model } = this.bodies[b]!
+        for (let i = start; i < start + model.particleCount; i++) {
+          if (round === 0) this.addMomentum(masses, i, x, v, o)
+          else this.addSpin(masses, i, x, v, o)
+        }
+      }
+    }
+  }
+
+  private addMomentum(masses: Float64Array, i: number, x: Float64Array, v: Float64Array, o: number): void {
+    const { sums } = this
+    const m = masses[i]!
+    const p = i * 3
+    sums[o] = sums[o]! + m
+    for (let d = 0; d < 3; d++) {
+      sums[o + SUM.X + d] = sums[o + SUM.X + d]! + m * x[p + d]!
+      sums[o + SUM.V + d] = sums[o + SUM.V + d]! + m * v[p + d]!
+    }
+  }
+
+  private addSpin(masses: Float64Array, k: number, x: Float64Array, v: Float64Array, o: number): void {
+    const { sums } = this
+    const m = masses[k]!
+    const p = k * 3
+    const mass = sums[o]!
+    const rx = x[p]! - sums[o + SUM.X]! / mass
+    const ry = x[p + 1]! - sums[o + SUM.X + 1]! / mass
+    const rz = x[p + 2]! - sums[o + SUM.X + 2]! / mass
+    const ux = m * (v[p]! - sums[o + SUM.V]! / mass)
+    const uy = m * (v[p + 1]! - sums[o + SUM.V + 1]! / mass)
+    const uz = m * (v[p + 2]! - sums[o + SUM.V + 2]! / mass)
+    const l = o + SUM.L
+    sums[l] = sums[l]! + ry * uz - rz * uy
+    sums[l + 1] = sums[l + 1]! + rz * ux - rx * uz
+    sums[l + 2] = sums[l + 2]! + rx * uy - ry * ux
+    const i = o + SUM.I
+    sums[i] = sums[i]! + m * (ry * ry + rz * rz)
+    sums[i + 1] = sums[i + 1]! + m * (rz * rz + rx * rx)
+    sums[i + 2] = sums[i + 2]! + m * (rx * rx + ry * ry)
+    sums[i + 3] = sums[i + 3]! - m * rx * ry
+    sums[i + 4] = sums[i + 4]! - m * ry * rz
+    sums[i + 5] = sums[i + 5]! - m * rz * rx
+  }
+
+  /** spin = I^-1 (L to keep - L), of the group whose sums begin at o; false where it has no inertia about some axis. */
+  private solve(o: number): boolean {
+    const { sums, kept } = this
+    const g = (o / SUM.SIZE) * 3
+    const x = kept[g]! - sums[o + SUM.L]!
+    const y = kept[g + 1]! - sums[o + SUM.L + 1]!
+    const z = kept[g + 2]! - sums[o + SUM.L + 2]!
+    const i = o + SUM.I
+    const [xx, yy, zz] = [sums[i]!, sums[i + 1]!, sums[i + 2]!]
+    const [xy, yz, zx] = [sums[i + 3]!, sums[i + 4]!, sums[i + 5]!]
+    const a = yy * zz - yz * yz
+    const b = yz * zx - xy * zz
+    const c = xy * yz - yy * zx
+    const det = xx * a + xy * b + zx * c
+    const scale = xx + yy + zz
+    if (!(det > 1e-12 * scale * scale * scale)) return false
+    spin[0] = (a * x + b * y + c * z) / det
+    spin[1] = (b * x + (xx * zz - zx * zx) * y + (xy * zx - xx * yz) * z) / det
+    spin[2] = (c * x + (xy * zx - xx * yz) * y + (xx * yy - xy * xy) * z) / det
+    return true
+  }
+}

@@ -1,0 +1,184 @@
+import type { State } from '../../state.js'
+import { advance, time } from './advance.js'
+import { NEAR, near } from './closest.js'
+import { roomy } from './columns.js'
+import type { Meetings } from './meetings.js'
+import { PAIR, type SoftPairs } from './softPairs.js'
+import { facing, normal, side } from './softSearch.js'
+
+const way = new Float64Array(1)
+const best = new Float64Array(near.length)
+
+/**
+ * Which of the listed pairs touch in a substep, and how: nearer than their thickness, or struck, where the ways of their
+ * points met. Weights and normals of these hold for the substep.
+ */
+export class SoftList {
+  /** The pairs to solve. */
+  pairs = new Uint32Array(0)
+  count = 0
+  /** The pairs whose ways met when they were last followed again. */
+  met = new Uint32Array(0)
+  /** Pairs whose ways met, in the present step. */
+  impacts = 0
+
+  constructor(
+    private readonly all: SoftPairs,
+    private readonly meetings: Meetings,
+  ) {}
+
+  /** Lists what touches now or has met on its way; constraints are solved, and `meetings` has measured the strays. */
+  look(state: State): void {
+    const { all } = this
+    this.count = 0
+    let size = 1
+    for (let first = 0; first < all.count; first += size) {
+      size = all.group[first]!
+      if (all.kind[first] === PAIR.SOLID) this.lookAtSolid(state, first, size)
+      else if (!this.isClear(first)) this.lookAtPair(state, first)
+    }
+  }
+
+  /** True where neither end of the ways leads near: what is this far off is not measured. */
+  private isClear(pair: number): boolean {
+    const { all, meetings } = this
+    const { strays } = meetings
+    const distance = all.found[pair]! - strays[all.first[pair]!]! - strays[all.second[pair]!]!
+    all.distance[pair] = distance
+    return distance > all.thickness[pair]!
+  }
+
+  private lookAtPair(state: State, pair: number): void {
+    const { all } = this
+    all.measure(state.positions, pair)
+    const square = near[NEAR.SQUARE]!
+    all.distance[pair] = Math.sqrt(square)
+    const thickness = all.thickness[pair]!
+    const touches = square < thickness * thickness && square > 0
+    if (touches) all.keep(pair, 1)
+    if (all.silent[pair] === 0 && this.isFast(state, pair) && advance(state, all, pair, way)) this.strike(pair)
+    else if (touches) this.enlist(pair)
+  }
+
+  /** True where the elements of a pair may have met on their way in this substep; the longest way is in `way` then. */
+  private isFast(state: State, pair: number): boolean {
+    const { all, meetings } = this
+    const distance = all.distance[pair]!
+    const slow = all.slow[pair]!
+    const most = meetings.ways[all.first[pair]!]! + meetings.ways[all.second[pair]!]!
+    if (most <= distance || most <= slow) return false
+    all.measureWay(state, pair, way)
+    way[0] = Math.sqrt(way[0]!)
+    return way[0] > distance && way[0] > slow
+  }
+
+  /** Of a particle and the triangles of a solid near it, the one that counts. */
+  private lookAtSolid(state: State, first: number, size: number): void {
+    const { all } = this
+    let fast = false
+    let nearest = -1
+    let square = Number.POSITIVE_INFINITY
+    let most = -1
+    for (let pair = first; pair < first + size; pair++) {
+      if (this.isClear(pair)) continue
+      all.measure(state.positions, pair)
+      const here = near[NEAR.SQUARE]!
+      all.distance[pair] = Math.sqrt(here)
+      if (this.isFast(state, pair)) fast = true
+      if (here > square * (1 + 1e-9)) continue
+      if (here < square * (1 - 1e-9)) most = -1
+      // At a rim that two triangles share, the one that faces the particle more tells the side.
+      this.sideOf(state.positions, pair)
+      const towards = near[NEAR.INSIDE] === 1 ? Number.POSITIVE_INFINITY : Math.abs(facing[0]!)
+      if (towards <= most) continue
+      nearest = pair
+      square = here
+      most = towards
+      best.set(near)
+    }
+    if (nearest < 0) return
+    if (fast && all.silent[first] === 0 && this.strikeFirst(state, first, size)) return
+    near.set(best)
+    const inside = this.sideOf(state.positions, nearest)
+    const thickness = all.thickness[nearest]!
+    if (inside > 0 && square >= thickness * thickness) return
+    // On the surface itself its own normal is the way out.
+    if (square === 0) for (let d = 0; d < 3; d++) near[NEAR.GAP + d] = normal[d]!
+    all.keep(nearest, inside)
+    this.enlist(nearest)
+  }
+
+  /** 1 where the gap in `near` is on the outer side of a pair's triangle, -1 where it is on the inner. */
+  private sideOf(x: Float64Array, pair: number): number {
+    const { particles } = this.all
+    const k = pair * 4
+    return side(x, particles[k + 1]! * 3, particles[k + 2]! * 3, particles[k + 3]! * 3)
+  }
+
+  /** Of a group's ways that met, strikes the pair that met first. */
+  private strikeFirst(state: State, first: number, size: number): boolean {
+    const { all } = this
+    let earliest = 1
+    let met = -1
+    for (let pair = first; pair < first + size; pair++) {
+      if (!this.isFast(state, pair) || !this.cameFromOutside(state, pair)) continue
+      if (!advance(state, all, pair, way) || time[0]! >= earliest) continue
+      earliest = time[0]!
+      met = pair
+      best.set(near)
+    }
+    if (met < 0) return false
+    near.set(best)
+    this.strike(met)
+    return true
+  }
+
+  private cameFromOutside(state: State, pair: number): boolean {
+    this.all.measure(state.previous, pair)
+    return this.sideOf(state.previous, pair) > 0
+  }
+
+  /** A pair whose ways met as `near` tells. */
+  private strike(pair: number): void {
+    const { all } = this
+    this.enlist(pair)
+    all.keep(pair, 1)
+    all.struck[pair] = 1
+    this.impacts++
+  }
+
+  private enlist(pair: number): void {
+    if (this.all.listed[pair] === 1) return
+    this.all.listed[pair] = 1
+    this.pairs = roomy(this.pairs, this.count + 1)
+    this.pairs[this.count++] = pair
+  }
+
+  /**
+   * Follows the ways again, contacts having moved particles by at most `shifts` by body: lists the pairs that meet now.
+   * Returns how many; `meetings` has measured the ways.
+   */
+  followAgain(state: State, shifts: Float64Array): number {
+    const { all, meetings } = this
+    const { ways } = meetings
+    let met = 0
+    for (let pair = 0; pair < all.count; pair++) {
+      const a = all.first[pair]!
+      const b = all.second[pair]!
+      const most = ways[a]! + ways[b]!
+      if (all.distance[pair]! > most + shifts[a]! + shifts[b]! || most <= all.slow[pair]!) continue
+      if (all.silent[pair] === 1 || (all.slow[pair]! > 0 && all.struck[pair] === 1)) continue
+      const distance = all.distance[pair]!
+      all.measure(state.positions, pair)
+      all.distance[pair] = Math.sqrt(near[NEAR.SQUARE]!)
+      const fast = this.isFast(state, pair)
+      all.distance[pair] = distance
+      if (!fast || (all.kind[pair] === PAIR.SOLID && !this.cameFromOutside(state, pair))) continue
+      if (!advance(state, all, pair, way)) continue
+      this.met = roomy(this.met, met + 1)
+      this.met[met++] = pair
+      this.strike(pair)
+    }
+    return met
+  }
+}

@@ -1,0 +1,154 @@
+import type { State } from '../../state.js'
+import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
+import { roomy } from './columns.js'
+
+/** What a pair is made of, and what it does. */
+export const PAIR = {
+  /** A particle and a triangle of a sheet, or of the particle's own body: they stay on the side where they are. */
+  SHEET: 0,
+  /** A particle and a triangle of another solid: the particle is kept out of it. */
+  SOLID: 1,
+  /** Two edges. */
+  EDGES: 2,
+} as const
+
+/**
+ * Pairs of surface elements that may touch, in columns: a particle and a triangle, four points p, a, b, c; or two edges
+ * a b and c d. Pairs of a particle with one other solid follow each other: the nearest triangle is the one that counts.
+ */
+export class SoftPairs {
+  count = 0
+  /** [4 n] */
+  particles = new Uint32Array(0)
+  kind = new Uint8Array(0)
+  /** Pairs from here on that are of the same particle and solid; 0 where the pair belongs to one before. */
+  group = new Uint32Array(0)
+  /** 1 where the pair only tells that it is near. */
+  silent = new Uint8Array(0)
+  /** Bodies, by their places among the live ones. */
+  first = new Uint32Array(0)
+  second = new Uint32Array(0)
+  /** Distance to keep [m]. */
+  thickness = new Float64Array(0)
+  friction = new Float64Array(0)
+  restitution = new Float64Array(0)
+  /** Speed along the normal below which nothing bounces [m/s]. */
+  slowest = new Float64Array(0)
+  /**
+   * Way of one element against the other in a substep, up to which a particle in a solid is nearest to where it came
+   * in [m]: no way through is looked for. 0 for what is thin.
+   */
+  slow = new Float64Array(0)
+
+  /** Within a substep: push along the normal so far [m], friction used so far [m]. */
+  push = new Float64Array(0)
+  drag = new Float64Array(0)
+  /** 1 where it touches. */
+  listed = new Uint8Array(0)
+  /** 1 where the ways of the four met: weights and normal are then those of that moment. */
+  struck = new Uint8Array(0)
+  /** [4 n] weights of the four points, sum 0. */
+  weights = new Float64Array(0)
+  /** [3 n] from the second element to the first. */
+  normals = new Float64Array(0)
+  /** Speed along the normal before the contact [m/s]. */
+  approach = new Float64Array(0)
+  /** What a struck pair keeps [m]. */
+  target = new Float64Array(0)
+  /** Distance at the search [m]. */
+  found = new Float64Array(0)
+  /** Distance before the contacts of the substep, or less [m]. */
+  distance = new Float64Array(0)
+
+  /** Adds a pair, whose columns are to be filled in; returns its number. */
+  add(): number {
+    const pair = this.count++
+    if (this.count > this.kind.length) this.grow()
+    this.silent[pair] = 0
+    return pair
+  }
+
+  private grow(): void {
+    const n = Math.max(64, this.count)
+    this.particles = roomy(this.particles, n * 4)
+    this.kind = roomy(this.kind, n)
+    this.group = roomy(this.group, n)
+    this.first = roomy(this.first, n)
+    this.second = roomy(this.second, n)
+    this.silent = roomy(this.silent, n)
+    this.thickness = roomy(this.thickness, n)
+    this.friction = roomy(this.friction, n)
+    this.restitution = roomy(this.restitution, n)
+    this.slowest = roomy(this.slowest, n)
+    this.slow = roomy(this.slow, n)
+    this.push = roomy(this.push, n)
+    this.drag = roomy(this.drag, n)
+    this.listed = roomy(this.listed, n)
+    this.struck = roomy(this.struck, n)
+    this.weights = roomy(this.weights, n * 4)
+    this.normals = roomy(this.normals, n * 3)
+    this.approach = roomy(this.approach, n)
+    this.target = roomy(this.target, n)
+    this.found = roomy(this.found, n)
+    this.distance = roomy(this.distance, n)
+  }
+
+  /** Forgets what the pairs did. */
+  clear(): void {
+    this.push.fill(0, 0, this.count)
+    this.drag.fill(0, 0, this.count)
+    this.struck.fill(0, 0, this.count)
+    this.listed.fill(0, 0, this.count)
+  }
+
+  /** Into `near`: the nearest points of a pair's elements at the places x. */
+  measure(x: Float64Array, pair: number): void {
+    const k = pair * 4
+    const a = this.particles[k]! * 3
+    const b = this.particles[k + 1]! * 3
+    const c = this.particles[k + 2]! * 3
+    const d = this.particles[k + 3]! * 3
+    if (this.kind[pair] === PAIR.EDGES) nearestOfSegments(x, a, b, c, d)
+    else nearestOnTriangle(x, a, b, c, d)
+  }
+
+  /** Keeps weights and normal of `near`; `inside` is -1 where the gap points into the solid, else 1. */
+  keep(pair: number, inside: number): void {
+    const k = pair * 4
+    const n = pair * 3
+    const gx = near[NEAR.GAP]!
+    const gy = near[NEAR.GAP + 1]!
+    const gz = near[NEAR.GAP + 2]!
+    const scale = inside / Math.sqrt(gx * gx + gy * gy + gz * gz)
+    this.weights[k] = near[NEAR.WEIGHTS]!
+    this.weights[k + 1] = near[NEAR.WEIGHTS + 1]!
+    this.weights[k + 2] = near[NEAR.WEIGHTS + 2]!
+    this.weights[k + 3] = near[NEAR.WEIGHTS + 3]!
+    this.normals[n] = gx * scale
+    this.normals[n + 1] = gy * scale
+    this.normals[n + 2] = gz * scale
+  }
+
+  /** The square of the longest way of one element against the other from `previous` to `positions` [m^2], into way[0]. */
+  measureWay(state: State, pair: number, way: Float64Array): void {
+    const { positions: x, previous: y } = state
+    const k = pair * 4
+    const edges = this.kind[pair] === PAIR.EDGES
+    let most = 0
+    const firsts = edges ? 2 : 1
+    for (let i = 0; i < firsts; i++) {
+      const p = this.particles[k + i]! * 3
+      const ux = x[p]! - y[p]!
+      const uy = x[p + 1]! - y[p + 1]!
+      const uz = x[p + 2]! - y[p + 2]!
+      for (let j = firsts; j < 4; j++) {
+        const q = this.particles[k + j]! * 3
+        const dx = ux - x[q]! + y[q]!
+        const dy = uy - x[q + 1]! + y[q + 1]!
+        const dz = uz - x[q + 2]! + y[q + 2]!
+        most = Math.max(most, dx * dx + dy * dy + dz * dz)
+      }
+    }
+    way[0] = most
+  }
+}

@@ -1,0 +1,312 @@
+import type { WorldSettings } from '../../settings.js'
+import type { State } from '../../state.js'
+import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
+import { roomy } from './columns.js'
+import { BOX, HashGrid } from './hashGrid.js'
+import { Meetings } from './meetings.js'
+import { PAIR, SoftPairs } from './softPairs.js'
+import { MEETING, SURFACE, Surfaces } from './surfaces.js'
+
+/** Part of their distance at rest that two elements of one body keep: a rest shape never pushes itself. */
+const REST_SHARE = 0.5
+
+/** Part of a solid's mean edge that a particle may come in by, and is nearest to where it did. */
+const CAUGHT = 0.25
+
+/** Boxes of some elements, and which these are. */
+interface Boxed {
+  count: number
+  ids: Uint32Array<ArrayBuffer>
+  boxes: Float64Array<ArrayBuffer>
+}
+
+const probe = new Float64Array(BOX)
+const way = new Float64Array(1)
+const rest = new Float64Array(12)
+
+/** Finds the pairs of surface elements that may touch until the end of the step, or until a body strays. */
+export class SoftSearch {
+  readonly surfaces = new Surfaces()
+  readonly pairs = new SoftPairs()
+  readonly meetings = new Meetings(this.surfaces)
+  private readonly grid = new HashGrid()
+  private readonly triangles: Boxed = boxed()
+  private readonly edges: Boxed = boxed()
+  private bounce = new Float64Array(1)
+
+  /** Lists the pairs of the rest of the step, of which `left` substeps are left. */
+  search(state: State, settings: Readonly<WorldSettings>, left: number): void {
+    const { pairs, meetings } = this
+    pairs.count = 0
+    if (!meetings.search(state, settings, left)) return
+    const { gravity, timeStep, substeps } = settings
+    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+    this.bounce[0] = (2 * g * timeStep) / substeps
+    this.boxTriangles(state)
+    this.grid.build(this.triangles.boxes, this.triangles.count)
+    this.pairVertices(state)
+    this.boxEdges(state)
+    if (this.edges.count === 0) return
+    this.grid.build(this.edges.boxes, this.edges.count)
+    this.pairEdges(state)
+  }
+
+  private boxTriangles(state: State): void {
+    const { surfaces, meetings, triangles: out } = this
+    out.count = 0
+    for (let b = 0; b < surfaces.bodies.length; b++) {
+      if (meetings.near[b] === 0) continue
+      for (let t = surfaces.triangleStarts[b]!; t < surfaces.triangleStarts[b + 1]!; t++) {
+        this.box(state, b, surfaces.triangles, t * 3, 3, out, t)
+      }
+    }
+  }
+
+  private boxEdges(state: State): void {
+    const { surfaces, meetings, edges: out } = this
+    out.count = 0
+    for (let b = 0; b < surfaces.bodies.length; b++) {
+      if (meetings.nearSheet[b] === 0) continue
+      for (let e = surfaces.edgeStarts[b]!; e < surfaces.edgeStarts[b + 1]!; e++) {
+        this.box(state, b, surfaces.edges, e * 2, 2, out, e)
+      }
+    }
+  }
+
+  /** Adds the box of an element of live body b, the ways of its particles and the reach, unless it is out of its region. */
+  private box(
+    state: State,
+    b: number,
+    particles: Uint32Array,
+    at: number,
+    arity: number,
+    out: Boxed,
+    id: number,
+  ): void {
+    out.boxes = roomy(out.boxes, (out.count + 1) * BOX)
+    const { boxes } = out
+    const o = out.count * BOX
+    const { regions } = this.meetings
+    const reach = this.meetings.reach[b]!
+    for (let d = 0; d < 3; d++) {
+      let low = Number.POSITIVE_INFINITY
+      let high = Number.NEGATIVE_INFINITY
+      for (let k = at; k < at + arity; k++) {
+        const p = particles[k]! * 3 + d
+        const to = state.positions[p]!
+        const from = state.previous[p]!
+        if (to < low) low = to
+        if (from < low) low = from
+        if (to > high) high = to
+        if (from > high) high = from
+      }
+      low -= reach
+      high += reach
+      if (low > regions[b * BOX + 3 + d]! || high < regions[b * BOX + d]!) return
+      boxes[o + d] = low
+      boxes[o + 3 + d] = high
+    }
+    out.ids = roomy(out.ids, out.count + 1)
+    out.ids[out.count++] = id
+  }
+
+  /** Particles with the triangles near them, a particle's triangles in ascending order. */
+  private pairVertices(state: State): void {
+    const { surfaces, meetings, grid, triangles } = this
+    const { regions } = meetings
+    for (let b = 0; b < surfaces.bodies.length; b++) {
+      if (meetings.near[b] === 0) continue
+      const reach = meetings.reach[b]!
+      const end = surfaces.vertexStarts[b + 1]!
+      for (let v = surfaces.vertexStarts[b]!; v < end; v++) {
+        const i = surfaces.vertices[v]!
+        let outside = false
+        for (let d = 0; d < 3; d++) {
+          const to = state.positions[i * 3 + d]!
+          const from = state.previous[i * 3 + d]!
+          probe[d] = Math.min(to, from) - reach
+          probe[3 + d] = Math.max(to, from) + reach
+          outside = outside || probe[d]! > regions[b * BOX + 3 + d]! || probe[3 + d]! < regions[b * BOX + d]!
+        }
+        if (outside) continue
+        grid.query(probe, 0)
+        if (grid.count === 0) continue
+        sort(grid.found, grid.count)
+        const first = this.pairs.count
+        for (let k = 0; k < grid.count; k++) this.pairTriangle(state, b, i, triangles.ids[grid.found[k]!]!)
+        this.groupSolids(first)
+      }
+    }
+  }
+
+  private pairTriangle(state: State, body: number, i: number, t: number): void {
+    const { surfaces, pairs } = this
+    const a = surfaces.triangles[t * 3]!
+    const b = surfaces.triangles[t * 3 + 1]!
+    const c = surfaces.triangles[t * 3 + 2]!
+    if (a === i || b === i || c === i) return
+    const other = surfaces.bodyOf[a]!
+    const meeting = surfaces.meeting(body, other)
+    if (meeting === MEETING.NOTHING) return
+    const own = body === other
+    const pair = pairs.add()
+    pairs.kind[pair] = !own && surfaces.solid[other] === 1 ? PAIR.SOLID : PAIR.SHEET
+    this.fill(state, pair, body, other, i, a, b, c, meeting)
+    if (own && surfaces.solid[body] === 1 && this.isBehind(state, i, a, b, c)) pairs.count = pair
+  }
+
+  /** True where a particle is on the inner side of a triangle. */
+  private isBehind({ positions: x }: State, i: number, a: number, b: number, c: number): boolean {
+    nearestOnTriangle(x, i * 3, a * 3, b * 3, c * 3)
+    return side(x, a * 3, b * 3, c * 3) < 0
+  }
+
+  /** Pairs of one particle from `first` on: those with the same solid are a group. */
+  private groupSolids(first: number): void {
+    const { pairs, surfaces } = this
+    let leader = first
+    for (let pair = first; pair < pairs.count; pair++) {
+      const joins =
+        pair > first &&
+        pairs.kind[pair] === PAIR.SOLID &&
+        pairs.kind[leader] === PAIR.SOLID &&
+        surfaces.bodyOf[pairs.particles[pair * 4 + 1]!] === surfaces.bodyOf[pairs.particles[leader * 4 + 1]!]
+      if (!joins) leader = pair
+      pairs.group[pair] = 0
+      pairs.group[leader] = pairs.group[leader]! + 1
+    }
+  }
+
+  private pairEdges(state: State): void {
+    const { surfaces, grid, edges, pairs } = this
+    for (let k = 0; k < edges.count; k++) {
+      const e = edges.ids[k]!
+      const a = surfaces.edges[e * 2]!
+      const b = surfaces.edges[e * 2 + 1]!
+      const body = surfaces.bodyOf[a]!
+      grid.query(edges.boxes, k * BOX)
+      sort(grid.found, grid.count)
+      for (let l = 0; l < grid.count; l++) {
+        if (grid.found[l]! <= k) continue
+        const f = edges.ids[grid.found[l]!]!
+        const c = surfaces.edges[f * 2]!
+        const d = surfaces.edges[f * 2 + 1]!
+        if (a === c || a === d || b === c || b === d) continue
+        const other = surfaces.bodyOf[c]!
+        if (body !== other && surfaces.solid[body] === 1 && surfaces.solid[other] === 1) continue
+        const meeting = surfaces.meeting(body, other)
+        if (meeting === MEETING.NOTHING) continue
+        const pair = pairs.add()
+        pairs.kind[pair] = PAIR.EDGES
+        pairs.group[pair] = 1
+        this.fill(state, pair, body, other, a, b, c, d, meeting)
+      }
+    }
+  }
+
+  /** Settings of a pair; drops it where its elements are too far from each other to touch. */
+  private fill(
+    state: State,
+    pair: number,
+    body: number,
+    other: number,
+    i: number,
+    j: number,
+    k: number,
+    l: number,
+    meeting: number,
+  ): void {
+    const { pairs, meetings } = this
+    const { numbers } = this.surfaces
+    const s = body * SURFACE.SIZE
+    const o = other * SURFACE.SIZE
+    pairs.particles[pair * 4] = i
+    pairs.particles[pair * 4 + 1] = j
+    pairs.particles[pair * 4 + 2] = k
+    pairs.particles[pair * 4 + 3] = l
+    pairs.thickness[pair] = numbers[s + SURFACE.THICKNESS]! + numbers[o + SURFACE.THICKNESS]!
+    pairs.measure(state.positions, pair)
+    const distance = Math.sqrt(near[NEAR.SQUARE]!)
+    pairs.found[pair] = distance
+    pairs.first[pair] = body
+    pairs.second[pair] = other
+    pairs.measureWay(state, pair, way)
+    const stray = meetings.leash[body]! + meetings.leash[other]!
+    const margin = Math.sqrt(way[0]!) + stray
+    const w = state.inverseMasses
+    if (distance > pairs.thickness[pair]! + margin || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
+      pairs.count = pair
+      return
+    }
+    if (body === other) {
+      this.limitBy(pair, body, i, j, k, l)
+      if (distance > pairs.thickness[pair]! + margin) {
+        pairs.count = pair
+        return
+      }
+    }
+    pairs.silent[pair] = meeting === MEETING.NOTICE ? 1 : 0
+    const solids = pairs.kind[pair] === PAIR.SOLID && this.surfaces.solid[body] === 1
+    pairs.slow[pair] = solids ? CAUGHT * numbers[o + SURFACE.EDGE]! : 0
+    pairs.friction[pair] = Math.sqrt(numbers[s + SURFACE.FRICTION]! * numbers[o + SURFACE.FRICTION]!)
+    pairs.restitution[pair] = Math.max(numbers[s + SURFACE.RESTITUTION]!, numbers[o + SURFACE.RESTITUTION]!)
+    const scale = Math.max(Math.abs(numbers[s + SURFACE.GRAVITY]!), Math.abs(numbers[o + SURFACE.GRAVITY]!))
+    pairs.slowest[pair] = this.bounce[0]! * scale
+  }
+
+  /** Keeps the thickness of a pair of one body below what its elements are apart at rest. */
+  private limitBy(pair: number, body: number, i: number, j: number, k: number, l: number): void {
+    const { pairs } = this
+    const { start, model } = this.surfaces.bodies[body]!
+    for (let d = 0; d < 3; d++) {
+      rest[d] = model.positions[(i - start) * 3 + d]!
+      rest[3 + d] = model.positions[(j - start) * 3 + d]!
+      rest[6 + d] = model.positions[(k - start) * 3 + d]!
+      rest[9 + d] = model.positions[(l - start) * 3 + d]!
+    }
+    if (pairs.kind[pair] === PAIR.EDGES) nearestOfSegments(rest, 0, 3, 6, 9)
+    else nearestOnTriangle(rest, 0, 3, 6, 9)
+    pairs.thickness[pair] = Math.min(pairs.thickness[pair]!, REST_SHARE * Math.sqrt(near[NEAR.SQUARE]!))
+  }
+}
+
+function boxed(): Boxed {
+  return { count: 0, ids: new Uint32Array(0), boxes: new Float64Array(0) }
+}
+
+/** Sorts the first `count` numbers; they are few. */
+function sort(numbers: Uint32Array, count: number): void {
+  for (let k = 1; k < count; k++) {
+    const value = numbers[k]!
+    let at = k
+    while (at > 0 && numbers[at - 1]! > value) {
+      numbers[at] = numbers[at - 1]!
+      at--
+    }
+    numbers[at] = value
+  }
+}
+
+/** Of the triangle that `side` looked at last: its unit normal, and how much of the gap is along it [m]. */
+export const normal = new Float64Array(3)
+export const facing = new Float64Array(1)
+
+/** 1 where the gap in `near` is on the outer side of a triangle, -1 where it is on the inner. */
+export function side(x: Float64Array, a: number, b: number, c: number): number {
+  const ux = x[b]! - x[a]!
+  const uy = x[b + 1]! - x[a + 1]!
+  const uz = x[b + 2]! - x[a + 2]!
+  const vx = x[c]! - x[a]!
+  const vy = x[c + 1]! - x[a + 1]!
+  const vz = x[c + 2]! - x[a + 2]!
+  const nx = uy * vz - uz * vy
+  const ny = uz * vx - ux * vz
+  const nz = ux * vy - uy * vx
+  const size = Math.sqrt(nx * nx + ny * ny + nz * nz)
+  const scale = size > 0 ? 1 / size : 0
+  normal[0] = nx * scale
+  normal[1] = ny * scale
+  normal[2] = nz * scale
+  facing[0] = normal[0] * near[NEAR.GAP]! + normal[1] * near[NEAR.GAP + 1]! + normal[2] * near[NEAR.GAP + 2]!
+  return facing[0] < 0 ? -1 : 1
+}

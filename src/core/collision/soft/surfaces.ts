@@ -1,0 +1,144 @@
+import { runToEnd } from '../../mesh/slices.js'
+import { distinctEdges, type Model } from '../../model.js'
+import type { BodyRecord, State } from '../../state.js'
+
+/** What bodies of one model have in common. */
+interface Shape {
+  /** Particles of the surface, ascending. */
+  readonly vertices: Uint32Array
+  /** [2 n] edges of the surface's triangles. */
+  readonly edges: Uint32Array
+  /** Mean length of an edge of the surface at rest [m]. */
+  readonly meanEdge: number
+}
+
+const shapes = new WeakMap<Model, Shape>()
+
+function shapeOf(model: Model): Shape {
+  const known = shapes.get(model)
+  if (known) return known
+  const { triangles, positions: x } = model
+  const used = new Uint8Array(model.particleCount)
+  for (const i of triangles) used[i] = 1
+  const edges = model.tets.length === 0 ? model.edges : runToEnd(distinctEdges(triangles, 3))
+  let sum = 0
+  for (let e = 0; e < edges.length; e += 2) {
+    let square = 0
+    for (let d = 0; d < 3; d++) square += (x[edges[e]! * 3 + d]! - x[edges[e + 1]! * 3 + d]!) ** 2
+    sum += Math.sqrt(square)
+  }
+  const shape = {
+    vertices: Uint32Array.from(used.keys()).filter((i) => used[i] === 1),
+    edges: triangles.length === 0 ? new Uint32Array(0) : edges,
+    meanEdge: edges.length > 0 ? (2 * sum) / edges.length : 0,
+  }
+  shapes.set(model, shape)
+  return shape
+}
+
+/** Places in the numbers of a surface. */
+export const SURFACE = { THICKNESS: 0, FRICTION: 1, RESTITUTION: 2, EDGE: 3, GRAVITY: 4, SIZE: 5 } as const
+
+/** What two bodies do to each other. */
+export const MEETING = { NOTHING: 0, PUSH: 1, NOTICE: 2 } as const
+
+/** The surfaces of all live bodies with the world's particle numbers, in the order of the bodies. */
+export class Surfaces {
+  /** Live bodies. */
+  bodies: readonly BodyRecord[] = []
+  /** Vertices of all surfaces; those of live body b are vertexStarts[b] to vertexStarts[b + 1]. */
+  vertices = new Uint32Array(0)
+  vertexStarts = new Uint32Array(1)
+  /** [3 n] outward where the body is solid. */
+  triangles = new Uint32Array(0)
+  /** First triangle of each live body, and the end. */
+  triangleStarts = new Uint32Array(1)
+  /** [2 n] */
+  edges = new Uint32Array(0)
+  edgeStarts = new Uint32Array(1)
+  /** By particle: index of its body among the live ones. */
+  bodyOf = new Uint32Array(0)
+  /** By live body: 1 for a solid, whose triangles have an outside. */
+  solid = new Uint8Array(0)
+  /** By live body: 1 where it collides with itself. */
+  self = new Uint8Array(0)
+  /** By live body: its groups, and 1 where it only notices. */
+  private memberOf = new Uint32Array(0)
+  private collidesWith = new Uint32Array(0)
+  private sensor = new Uint8Array(0)
+  /** By live body: `SURFACE`. */
+  numbers = new Float64Array(0)
+  /** True where any two surfaces could meet. */
+  any = false
+  private bakedVersion = -1
+
+  /** Takes bodies and settings where they have changed; true where they have. */
+  bake(state: State): boolean {
+    if (this.bakedVersion === state.version) return false
+    this.bakedVersion = state.version
+    const bodies = state.bodies.live
+    this.bodies = bodies
+    this.any = bodies.length > 1 || bodies.some(({ settings }) => settings.selfCollision)
+    if (!this.any) return true
+    const parts = bodies.map(({ model }) => shapeOf(model))
+    this.vertexStarts = starts(parts.map(({ vertices }) => vertices.length))
+    this.triangleStarts = starts(bodies.map(({ model }) => model.triangles.length / 3))
+    this.edgeStarts = starts(parts.map(({ edges }) => edges.length / 2))
+    this.vertices = joined(
+      bodies,
+      parts.map(({ vertices }) => vertices),
+    )
+    this.triangles = joined(
+      bodies,
+      bodies.map(({ model }) => model.triangles),
+    )
+    this.edges = joined(
+      bodies,
+      parts.map(({ edges }) => edges),
+    )
+    this.bodyOf = new Uint32Array(state.masses.length)
+    this.solid = Uint8Array.from(bodies, ({ model }) => (model.tets.length > 0 ? 1 : 0))
+    this.self = Uint8Array.from(bodies, ({ settings, model }) =>
+      settings.selfCollision && model.triangles.length > 0 ? 1 : 0,
+    )
+    this.numbers = new Float64Array(bodies.length * SURFACE.SIZE)
+    bodies.forEach(({ start, model, settings }, b) => {
+      this.bodyOf.fill(b, start, start + model.particleCount)
+      const at = b * SURFACE.SIZE
+      this.numbers[at + SURFACE.THICKNESS] = settings.thickness ?? model.thickness
+      this.numbers[at + SURFACE.FRICTION] = settings.friction
+      this.numbers[at + SURFACE.RESTITUTION] = settings.restitution
+      this.numbers[at + SURFACE.EDGE] = parts[b]!.meanEdge
+      this.numbers[at + SURFACE.GRAVITY] = settings.gravityScale
+    })
+    this.memberOf = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[0])
+    this.collidesWith = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[1])
+    this.sensor = Uint8Array.from(bodies, ({ settings }) => (settings.sensor ? 1 : 0))
+    return true
+  }
+
+  /** What the live bodies `a` and `b`, or one body with itself, do to each other, `MEETING`. */
+  meeting(a: number, b: number): number {
+    const { memberOf, collidesWith, sensor } = this
+    if (a === b) return this.self[a]! && !sensor[a] ? MEETING.PUSH : MEETING.NOTHING
+    if ((memberOf[a]! & collidesWith[b]!) === 0 || (memberOf[b]! & collidesWith[a]!) === 0) return MEETING.NOTHING
+    return sensor[a] || sensor[b] ? MEETING.NOTICE : MEETING.PUSH
+  }
+}
+
+function starts(counts: readonly number[]): Uint32Array<ArrayBuffer> {
+  const out = new Uint32Array(counts.length + 1)
+  counts.forEach((count, k) => {
+    out[k + 1] = out[k]! + count
+  })
+  return out
+}
+
+function joined(bodies: readonly BodyRecord[], lists: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
+  const out = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
+  let at = 0
+  lists.forEach((list, b) => {
+    for (const i of list) out[at++] = bodies[b]!.start + i
+  })
+  return out
+}
