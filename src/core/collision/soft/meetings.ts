@@ -30,7 +30,13 @@ export class Meetings {
   /** By live body: the part of its box in which it may touch [6 n] m. */
   regions = new Float64Array(0)
 
-  private boxes = new Float64Array(0)
+  /** By live body: box about its particles' ways and reach [6 n] m. */
+  boxes = new Float64Array(0)
+  /** By live body: the solids that it may be in are partners[starts[b]] to partners[starts[b + 1]]. */
+  partners = new Uint32Array(0)
+  partnerStarts = new Uint32Array(0)
+  private met = new Uint32Array(0)
+  private meetingCount = 0
   private order = new Uint32Array(0)
   private count = 0
   /** Where the particles were at the search [3 n] m. */
@@ -56,6 +62,7 @@ export class Meetings {
     this.origin = roomy(this.origin, state.positions.length)
     this.origin.set(state.positions)
     this.count = 0
+    this.meetingCount = 0
     for (let b = 0; b < count; b++) {
       if (this.surfaces.triangleStarts[b] === this.surfaces.triangleStarts[b + 1]) continue
       this.bound(state, settings, b, left)
@@ -131,10 +138,43 @@ export class Meetings {
         if (!overlap(boxes, a * BOX, b * BOX) || surfaces.meeting(a, b) === MEETING.NOTHING) continue
         this.widen(a, b)
         this.widen(b, a)
+        if (surfaces.meeting(a, b) === MEETING.PUSH) this.pair(a, b)
         any = true
       }
     }
+    this.sortPartners()
     return any
+  }
+
+  private pair(a: number, b: number): void {
+    this.met = roomy(this.met, (this.meetingCount + 1) * 2)
+    this.met[this.meetingCount * 2] = a
+    this.met[this.meetingCount * 2 + 1] = b
+    this.meetingCount++
+  }
+
+  /** Lists, by body, the solids that it meets. */
+  private sortPartners(): void {
+    const { met, surfaces } = this
+    const count = surfaces.bodies.length
+    this.partnerStarts = roomy(this.partnerStarts, count + 2)
+    this.partners = roomy(this.partners, this.meetingCount * 2)
+    const { partners, partnerStarts: starts } = this
+    starts.fill(0, 0, count + 2)
+    for (let round = 0; round < 2; round++) {
+      for (let k = 0; k < this.meetingCount * 2; k++) {
+        const a = met[k]!
+        const b = met[k ^ 1]!
+        if (surfaces.solid[b] === 0) continue
+        // Counts stand two places on at first; then each is where the next one goes.
+        if (round === 0) starts[a + 2] = starts[a + 2]! + 1
+        else {
+          partners[starts[a + 1]!] = b
+          starts[a + 1] = starts[a + 1]! + 1
+        }
+      }
+      if (round === 0) for (let b = 2; b < count + 2; b++) starts[b] = starts[b]! + starts[b - 1]!
+    }
   }
 
   /** Takes what the boxes of `a` and `b` have in common into the region in which `a` may touch. */

@@ -2,6 +2,7 @@ import type { WorldSettings } from '../../settings.js'
 import { type State, UNSTABLE } from '../../state.js'
 import { TOUCH, type Touches } from '../touches.js'
 import { roomy } from './columns.js'
+import { SoftAnchors } from './softAnchors.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
 import { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
@@ -41,6 +42,7 @@ export class SoftContacts {
   private readonly pairs: SoftPairs = this.searcher.pairs
   private readonly list = new SoftList(this.pairs, this.searcher.meetings)
   private readonly groups = new SoftGroups()
+  private readonly anchors = new SoftAnchors(this.pairs)
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
   private enabled = false
@@ -112,6 +114,8 @@ export class SoftContacts {
       this.pairs.clear()
       meetings.strayed(state)
     }
+    this.searcher.tangles.draw(state, this.h)
+    this.searcher.overlaps.part(state, this.h)
     if (this.pairs.count === 0) return
     this.list.look(state)
     if (this.list.count === 0) return
@@ -133,7 +137,7 @@ export class SoftContacts {
   /** Brings a pair apart to its thickness, or takes back what was too much, then rubs. */
   private resolve(state: State, pair: number): void {
     const { pairs } = this
-    if (pairs.silent[pair] === 1) return
+    if (pairs.silent[pair] !== 0) return
     const { positions: x, previous: y, inverseMasses: w } = state
     const { particles, weights, normals } = pairs
     const k = pair * 4
@@ -276,6 +280,15 @@ export class SoftContacts {
     this.groups.clear()
     for (let l = 0; l < this.list.count; l++) this.notePair(state, touches, this.list.pairs[l]!)
     this.groups.note(state, colliders)
+    if (this.active > 0) this.anchors.sort(this.list.pairs, this.list.count, this.searcher.surfaces.bodies.length)
+  }
+
+  /**
+   * Adds the points where others push the `b`-th live body to what holds it while it is damped: a stack on the ground
+   * comes to rest as a whole. Bodies that only hold each other are left free, so that damping takes no momentum.
+   */
+  anchor(state: State, b: number, out: { count: number; points: Float64Array }): void {
+    if (this.active > 0 && this.groups.isGrounded(b)) this.anchors.add(state, b, out)
   }
 
   private notePair({ positions: x, inverseMasses: w }: State, touches: Touches, pair: number): void {
@@ -284,7 +297,7 @@ export class SoftContacts {
     const a = pairs.first[pair]!
     const b = pairs.second[pair]!
     const push = pairs.push[pair]!
-    if (push <= 0 && pairs.silent[pair] === 0) return
+    if (push <= 0 && pairs.silent[pair] !== 1) return
     if (push > 0) {
       this.active++
       this.touched[a] = 1

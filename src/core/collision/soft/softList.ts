@@ -167,7 +167,7 @@ export class SoftList {
       const b = all.second[pair]!
       const most = ways[a]! + ways[b]!
       if (all.distance[pair]! > most + shifts[a]! + shifts[b]! || most <= all.slow[pair]!) continue
-      if (all.silent[pair] === 1 || (all.slow[pair]! > 0 && all.struck[pair] === 1)) continue
+      if (all.silent[pair] !== 0 || (all.slow[pair]! > 0 && all.struck[pair] === 1)) continue
       const distance = all.distance[pair]!
       all.measure(state.positions, pair)
       all.distance[pair] = Math.sqrt(near[NEAR.SQUARE]!)

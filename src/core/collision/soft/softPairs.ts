@@ -23,7 +23,7 @@ export class SoftPairs {
   kind = new Uint8Array(0)
   /** Pairs from here on that are of the same particle and solid; 0 where the pair belongs to one before. */
   group = new Uint32Array(0)
-  /** 1 where the pair only tells that it is near. */
+  /** 1 where the pair only tells that it is near, 2 where it stands down. */
   silent = new Uint8Array(0)
   /** Bodies, by their places among the live ones. */
   first = new Uint32Array(0)
@@ -91,6 +91,11 @@ export class SoftPairs {
     this.target = roomy(this.target, n)
     this.found = roomy(this.found, n)
     this.distance = roomy(this.distance, n)
+  }
+
+  /** True for two edges: the first two points are then the first element. */
+  isEdges(pair: number): boolean {
+    return this.kind[pair] === PAIR.EDGES
   }
 
   /** Forgets what the pairs did. */

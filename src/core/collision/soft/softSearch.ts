@@ -2,10 +2,13 @@ import type { WorldSettings } from '../../settings.js'
 import type { State } from '../../state.js'
 import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
 import { roomy } from './columns.js'
+import { Depths } from './depths.js'
 import { BOX, HashGrid } from './hashGrid.js'
 import { Meetings } from './meetings.js'
+import { Overlaps } from './overlaps.js'
 import { PAIR, SoftPairs } from './softPairs.js'
 import { MEETING, SURFACE, Surfaces } from './surfaces.js'
+import { Tangles } from './tangles.js'
 
 /** Part of their distance at rest that two elements of one body keep: a rest shape never pushes itself. */
 const REST_SHARE = 0.5
@@ -29,7 +32,10 @@ export class SoftSearch {
   readonly surfaces = new Surfaces()
   readonly pairs = new SoftPairs()
   readonly meetings = new Meetings(this.surfaces)
+  readonly overlaps = new Overlaps()
+  readonly tangles = new Tangles(this.surfaces)
   private readonly grid = new HashGrid()
+  private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
   private readonly triangles: Boxed = boxed()
   private readonly edges: Boxed = boxed()
   private bounce = new Float64Array(1)
@@ -38,14 +44,18 @@ export class SoftSearch {
   search(state: State, settings: Readonly<WorldSettings>, left: number): void {
     const { pairs, meetings } = this
     pairs.count = 0
+    this.tangles.clear(state)
+    this.overlaps.clear()
     if (!meetings.search(state, settings, left)) return
     const { gravity, timeStep, substeps } = settings
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     this.bounce[0] = (2 * g * timeStep) / substeps
     this.boxTriangles(state)
     this.grid.build(this.triangles.boxes, this.triangles.count)
-    this.pairVertices(state)
     this.boxEdges(state)
+    this.findTangles(state)
+    this.pairVertices(state)
+    this.partOverlaps(state)
     if (this.edges.count === 0) return
     this.grid.build(this.edges.boxes, this.edges.count)
     this.pairEdges(state)
@@ -110,6 +120,23 @@ export class SoftSearch {
     out.ids[out.count++] = id
   }
 
+  /** Edges that cross triangles at the start of the substep. */
+  private findTangles(state: State): void {
+    const { surfaces, edges, grid, triangles, tangles } = this
+    const x = state.previous
+    for (let k = 0; k < edges.count; k++) {
+      const a = surfaces.edges[edges.ids[k]! * 2]! * 3
+      const b = surfaces.edges[edges.ids[k]! * 2 + 1]! * 3
+      for (let d = 0; d < 3; d++) {
+        probe[d] = Math.min(x[a + d]!, x[b + d]!)
+        probe[3 + d] = Math.max(x[a + d]!, x[b + d]!)
+      }
+      grid.query(probe, 0)
+      for (let l = 0; l < grid.count; l++) tangles.add(state, edges.ids[k]!, triangles.ids[grid.found[l]!]!)
+    }
+    tangles.mark()
+  }
+
   /** Particles with the triangles near them, a particle's triangles in ascending order. */
   private pairVertices(state: State): void {
     const { surfaces, meetings, grid, triangles } = this
@@ -130,16 +157,39 @@ export class SoftSearch {
         }
         if (outside) continue
         grid.query(probe, 0)
-        if (grid.count === 0) continue
         sort(grid.found, grid.count)
         const first = this.pairs.count
-        for (let k = 0; k < grid.count; k++) this.pairTriangle(state, b, i, triangles.ids[grid.found[k]!]!)
+        for (let k = 0; k < grid.count; k++) this.pairTriangle(state, b, i, triangles.ids[grid.found[k]!]!, false)
+        this.pairDepths(state, b, i, first)
         this.groupSolids(first)
       }
     }
   }
 
-  private pairTriangle(state: State, body: number, i: number, t: number): void {
+  /** What overlaps deeply is moved apart as a whole instead. */
+  private partOverlaps(state: State): void {
+    const { pairs, overlaps } = this
+    if (overlaps.count === 0) return
+    overlaps.direct(state)
+    for (let k = 0; k < pairs.count; k++) if (overlaps.has(pairs.first[k]!, pairs.second[k]!)) pairs.silent[k] = 2
+  }
+
+  /** A particle in a solid none of whose triangles is near, with the one that is nearest. */
+  private pairDepths(state: State, b: number, i: number, first: number): void {
+    const { partners, partnerStarts } = this.meetings
+    const { pairs, depths } = this
+    for (let k = partnerStarts[b]!; k < partnerStarts[b + 1]!; k++) {
+      const solid = partners[k]!
+      let known = false
+      for (let pair = first; pair < pairs.count && !known; pair++) known = pairs.second[pair] === solid
+      if (known || !depths.isInside(state, i, solid, this.triangles.ids)) continue
+      const triangle = depths.nearest(state, i, solid)
+      if (this.surfaces.solid[b] === 1) this.overlaps.add(b, solid)
+      else this.pairTriangle(state, b, i, triangle, true)
+    }
+  }
+
+  private pairTriangle(state: State, body: number, i: number, t: number, deep: boolean): void {
     const { surfaces, pairs } = this
     const a = surfaces.triangles[t * 3]!
     const b = surfaces.triangles[t * 3 + 1]!
@@ -151,7 +201,7 @@ export class SoftSearch {
     const own = body === other
     const pair = pairs.add()
     pairs.kind[pair] = !own && surfaces.solid[other] === 1 ? PAIR.SOLID : PAIR.SHEET
-    this.fill(state, pair, body, other, i, a, b, c, meeting)
+    this.fill(state, pair, body, other, i, a, b, c, meeting, deep)
     if (own && surfaces.solid[body] === 1 && this.isBehind(state, i, a, b, c)) pairs.count = pair
   }
 
@@ -199,12 +249,12 @@ export class SoftSearch {
         const pair = pairs.add()
         pairs.kind[pair] = PAIR.EDGES
         pairs.group[pair] = 1
-        this.fill(state, pair, body, other, a, b, c, d, meeting)
+        this.fill(state, pair, body, other, a, b, c, d, meeting, false)
       }
     }
   }
 
-  /** Settings of a pair; drops it where its elements are too far from each other to touch. */
+  /** Settings of a pair; drops it where its elements, unless one is `deep` inside, are too far from each other to touch. */
   private fill(
     state: State,
     pair: number,
@@ -215,6 +265,7 @@ export class SoftSearch {
     k: number,
     l: number,
     meeting: number,
+    deep: boolean,
   ): void {
     const { pairs, meetings } = this
     const { numbers } = this.surfaces
@@ -227,14 +278,19 @@ export class SoftSearch {
     pairs.thickness[pair] = numbers[s + SURFACE.THICKNESS]! + numbers[o + SURFACE.THICKNESS]!
     pairs.measure(state.positions, pair)
     const distance = Math.sqrt(near[NEAR.SQUARE]!)
-    pairs.found[pair] = distance
+    pairs.found[pair] = deep ? -distance : distance
     pairs.first[pair] = body
     pairs.second[pair] = other
     pairs.measureWay(state, pair, way)
     const stray = meetings.leash[body]! + meetings.leash[other]!
     const margin = Math.sqrt(way[0]!) + stray
     const w = state.inverseMasses
-    if (distance > pairs.thickness[pair]! + margin || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
+    const { loose } = this.tangles
+    if (pairs.kind[pair] !== PAIR.SOLID && loose[i]! + loose[j]! + loose[k]! + loose[l]! > 0) {
+      pairs.count = pair
+      return
+    }
+    if ((distance > pairs.thickness[pair]! + margin && !deep) || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
       pairs.count = pair
       return
     }

@@ -8,6 +8,8 @@ interface Shape {
   readonly vertices: Uint32Array
   /** [2 n] edges of the surface's triangles. */
   readonly edges: Uint32Array
+  /** [2 n] for each edge the third corners of its first two triangles, + 1; 0 where there is none. */
+  readonly wings: Uint32Array
   /** Mean length of an edge of the surface at rest [m]. */
   readonly meanEdge: number
 }
@@ -27,13 +29,31 @@ function shapeOf(model: Model): Shape {
     for (let d = 0; d < 3; d++) square += (x[edges[e]! * 3 + d]! - x[edges[e + 1]! * 3 + d]!) ** 2
     sum += Math.sqrt(square)
   }
+  const surfaceEdges = triangles.length === 0 ? new Uint32Array(0) : edges
   const shape = {
     vertices: Uint32Array.from(used.keys()).filter((i) => used[i] === 1),
-    edges: triangles.length === 0 ? new Uint32Array(0) : edges,
+    edges: surfaceEdges,
+    wings: wingsOf(surfaceEdges, triangles),
     meanEdge: edges.length > 0 ? (2 * sum) / edges.length : 0,
   }
   shapes.set(model, shape)
   return shape
+}
+
+function wingsOf(edges: Uint32Array, triangles: Uint32Array): Uint32Array {
+  const numbers = new Map<number, number>()
+  const key = (i: number, j: number) => Math.min(i, j) * 67108864 + Math.max(i, j)
+  for (let e = 0; e < edges.length; e += 2) numbers.set(key(edges[e]!, edges[e + 1]!), e)
+  const wings = new Uint32Array(edges.length)
+  for (let t = 0; t < triangles.length; t += 3) {
+    for (let k = 0; k < 3; k++) {
+      const e = numbers.get(key(triangles[t + k]!, triangles[t + ((k + 1) % 3)]!))!
+      const third = triangles[t + ((k + 2) % 3)]! + 1
+      if (wings[e] === 0) wings[e] = third
+      else if (wings[e + 1] === 0) wings[e + 1] = third
+    }
+  }
+  return wings
 }
 
 /** Places in the numbers of a surface. */
@@ -56,6 +76,8 @@ export class Surfaces {
   /** [2 n] */
   edges = new Uint32Array(0)
   edgeStarts = new Uint32Array(1)
+  /** [2 n] for each edge the third corners of its first two triangles, + 1; 0 where there is none. */
+  wings = new Uint32Array(0)
   /** By particle: index of its body among the live ones. */
   bodyOf = new Uint32Array(0)
   /** By live body: 1 for a solid, whose triangles have an outside. */
@@ -96,6 +118,11 @@ export class Surfaces {
       bodies,
       parts.map(({ edges }) => edges),
     )
+    this.wings = joined(
+      bodies,
+      parts.map(({ wings }) => wings),
+    )
+    for (let b = 0; b < bodies.length; b++) this.clearEmptyWings(b, parts[b]!.wings)
     this.bodyOf = new Uint32Array(state.masses.length)
     this.solid = Uint8Array.from(bodies, ({ model }) => (model.tets.length > 0 ? 1 : 0))
     this.self = Uint8Array.from(bodies, ({ settings, model }) =>
@@ -115,6 +142,12 @@ export class Surfaces {
     this.collidesWith = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[1])
     this.sensor = Uint8Array.from(bodies, ({ settings }) => (settings.sensor ? 1 : 0))
     return true
+  }
+
+  /** Wings that are not there stay 0. */
+  private clearEmptyWings(b: number, wings: Uint32Array): void {
+    const from = this.edgeStarts[b]! * 2
+    for (let k = 0; k < wings.length; k++) if (wings[k] === 0) this.wings[from + k] = 0
   }
 
   /** What the live bodies `a` and `b`, or one body with itself, do to each other, `MEETING`. */

@@ -1,0 +1,116 @@
+import type { State } from '../../state.js'
+import { NEAR, near, nearestOnTriangle } from './closest.js'
+import { BOX, type HashGrid } from './hashGrid.js'
+import type { Meetings } from './meetings.js'
+import type { Surfaces } from './surfaces.js'
+
+const ray = new Float64Array(BOX)
+
+/** Finds particles that are deep inside a solid, where no triangle is near: what was put there, or swallowed. */
+export class Depths {
+  constructor(
+    private readonly surfaces: Surfaces,
+    private readonly meetings: Meetings,
+    private readonly grid: HashGrid,
+  ) {}
+
+  /**
+   * True where a particle is inside a live body's surface: a ray to the nearest side of its box crosses the surface
+   * outwards more often than inwards. `ids` are the triangles whose boxes the grid knows.
+   */
+  isInside({ positions: x }: State, i: number, body: number, ids: Uint32Array): boolean {
+    const { boxes, reach, regions } = this.meetings
+    const p = i * 3
+    const o = body * BOX
+    let axis = -1
+    let sign = 1
+    let least = Number.POSITIVE_INFINITY
+    for (let d = 0; d < 3; d++) {
+      const below = x[p + d]! - boxes[o + d]! - reach[body]!
+      const above = boxes[o + 3 + d]! - reach[body]! - x[p + d]!
+      if (below <= 0 || above <= 0) return false
+      if (below < least) {
+        least = below
+        axis = d
+        sign = -1
+      }
+      if (above < least) {
+        least = above
+        axis = d
+        sign = 1
+      }
+    }
+    // The grid knows what is in the region where the body may touch. A way out that leads beyond is looked for in all.
+    const end = sign > 0 ? boxes[o + 3 + axis]! : boxes[o + axis]!
+    const { triangleStarts, bodyOf, triangles } = this.surfaces
+    let turns = 0
+    if (sign * (regions[o + (sign > 0 ? 3 : 0) + axis]! - end) < 0) {
+      for (let t = triangleStarts[body]!; t < triangleStarts[body + 1]!; t++) {
+        turns += this.crossing(x, p, t * 3, axis, sign)
+      }
+      return turns > 0
+    }
+    for (let d = 0; d < 3; d++) {
+      ray[d] = x[p + d]!
+      ray[3 + d] = x[p + d]!
+    }
+    ray[axis + (sign > 0 ? 3 : 0)] = end
+    this.grid.query(ray, 0)
+    for (let k = 0; k < this.grid.count; k++) {
+      const t = ids[this.grid.found[k]!]! * 3
+      if (bodyOf[triangles[t]!] === body) turns += this.crossing(x, p, t, axis, sign)
+    }
+    return turns > 0
+  }
+
+  /** 1 where the ray from x[p] along an axis leaves through a triangle, -1 where it enters, 0 where it does neither. */
+  private crossing(x: Float64Array, p: number, t: number, axis: number, sign: number): number {
+    const { triangles } = this.surfaces
+    const u = (axis + 1) % 3
+    const v = (axis + 2) % 3
+    // An edge counts for the triangle on one side of it alone, since both see it in the same direction.
+    let odd = false
+    for (let k = 0; k < 3; k++) {
+      const first = triangles[t + k]!
+      const second = triangles[t + (k === 2 ? 0 : k + 1)]!
+      const i = Math.min(first, second) * 3
+      const j = Math.max(first, second) * 3
+      if (x[i + v]! > x[p + v]! === x[j + v]! > x[p + v]!) continue
+      const share = (x[p + v]! - x[i + v]!) / (x[j + v]! - x[i + v]!)
+      if (x[i + u]! + share * (x[j + u]! - x[i + u]!) > x[p + u]!) odd = !odd
+    }
+    if (!odd) return 0
+    const a = triangles[t]! * 3
+    const b = triangles[t + 1]! * 3
+    const c = triangles[t + 2]! * 3
+    const bu = x[b + u]! - x[a + u]!
+    const bv = x[b + v]! - x[a + v]!
+    const cu = x[c + u]! - x[a + u]!
+    const cv = x[c + v]! - x[a + v]!
+    const area = bu * cv - bv * cu
+    if (area === 0) return 0
+    const pu = x[p + u]! - x[a + u]!
+    const pv = x[p + v]! - x[a + v]!
+    const wb = (pu * cv - pv * cu) / area
+    const wc = (bu * pv - bv * pu) / area
+    const base = x[a + axis]!
+    const height = base + wb * (x[b + axis]! - base) + wc * (x[c + axis]! - base) - x[p + axis]!
+    if (height * sign < 0) return 0
+    return area * sign > 0 ? 1 : -1
+  }
+
+  /** The triangle of a live body that is nearest to a particle; `near` tells how. */
+  nearest({ positions: x }: State, i: number, body: number): number {
+    const { triangles, triangleStarts } = this.surfaces
+    let best = triangleStarts[body]!
+    let least = Number.POSITIVE_INFINITY
+    for (let t = best; t < triangleStarts[body + 1]!; t++) {
+      nearestOnTriangle(x, i * 3, triangles[t * 3]! * 3, triangles[t * 3 + 1]! * 3, triangles[t * 3 + 2]! * 3)
+      if (near[NEAR.SQUARE]! >= least) continue
+      least = near[NEAR.SQUARE]!
+      best = t
+    }
+    nearestOnTriangle(x, i * 3, triangles[best * 3]! * 3, triangles[best * 3 + 1]! * 3, triangles[best * 3 + 2]! * 3)
+    return best
+  }
+}

@@ -1,0 +1,233 @@
+import type { State } from '../../state.js'
+import { roomy } from './columns.js'
+import { MEETING, type Surfaces } from './surfaces.js'
+
+/** Speed at which what crosses is drawn apart [m/s]. */
+const SPEED = 1
+
+/** Numbers of a crossing: weights of the edge's two points and the triangle's three, then the direction to go. */
+const CROSSING = 8
+
+/** Where an edge crosses a triangle: its share along the edge, weights of the second and third corner. */
+const hit = new Float64Array(3)
+const e = new Float64Array(3)
+const n = new Float64Array(3)
+const r = new Float64Array(3)
+const way = new Float64Array(3)
+
+/**
+ * Sheets that cross others or themselves, since they were put so or torn through. What is on the wrong side would be held
+ * there by contact, so contact stands down for the crossing elements, and for the smaller part of each surface that the
+ * crossings cut off (after the global analysis of Baraff, Witkin and Kass 2003). The curve in which surfaces cross is
+ * drawn together at its ends and bends until it is gone (Volino and Magnenat-Thalmann 2006): an edge is moved against
+ * the triangle that it crosses in the direction that shortens the curve most.
+ */
+export class Tangles {
+  /** Crossings found by the last search. */
+  count = 0
+  /** By particle: 1 where contact stands down. */
+  loose = new Uint8Array(0)
+  /** [5 n] particles of the edge and the triangle. */
+  private particles = new Uint32Array(0)
+  private numbers = new Float64Array(0)
+  private edges = new Uint32Array(0)
+  private parents = new Uint32Array(0)
+  private sizes = new Uint32Array(0)
+  private marked = false
+
+  constructor(private readonly surfaces: Surfaces) {}
+
+  /** A search begins. */
+  clear(state: State): void {
+    this.count = 0
+    if (this.loose.length < state.masses.length) this.loose = new Uint8Array(state.masses.length)
+    else if (this.marked) this.loose.fill(0)
+    this.marked = false
+  }
+
+  /** Takes the surface edge and triangle of two bodies, or one, where they cross at the start of the substep. */
+  add({ previous: x }: State, edge: number, triangle: number): void {
+    const { surfaces } = this
+    const i = surfaces.edges[edge * 2]!
+    const j = surfaces.edges[edge * 2 + 1]!
+    const a = surfaces.triangles[triangle * 3]!
+    const b = surfaces.triangles[triangle * 3 + 1]!
+    const c = surfaces.triangles[triangle * 3 + 2]!
+    if (a === i || b === i || c === i || a === j || b === j || c === j) return
+    const one = surfaces.bodyOf[i]!
+    const other = surfaces.bodyOf[a]!
+    if (one !== other && surfaces.solid[one] === 1 && surfaces.solid[other] === 1) return
+    if (surfaces.meeting(one, other) !== MEETING.PUSH) return
+    if (!cross(x, i * 3, j * 3, a * 3, b * 3, c * 3)) return
+    const at = this.count++
+    this.particles = roomy(this.particles, this.count * 5)
+    this.numbers = roomy(this.numbers, this.count * CROSSING)
+    this.edges = roomy(this.edges, this.count)
+    this.edges[at] = edge
+    const p = at * 5
+    this.particles[p] = i
+    this.particles[p + 1] = j
+    this.particles[p + 2] = a
+    this.particles[p + 3] = b
+    this.particles[p + 4] = c
+    const o = at * CROSSING
+    this.numbers[o] = 1 - hit[0]!
+    this.numbers[o + 1] = hit[0]!
+    this.numbers[o + 2] = hit[1]! + hit[2]! - 1
+    this.numbers[o + 3] = -hit[1]!
+    this.numbers[o + 4] = -hit[2]!
+    this.direct(x, edge, i * 3, o)
+  }
+
+  /** The direction in which to move the edge against the triangle, into the numbers at o; `cross` knows both. */
+  private direct(x: Float64Array, edge: number, i: number, o: number): void {
+    way.fill(0)
+    const { wings } = this.surfaces
+    const along = e[0]! * n[0]! + e[1]! * n[1]! + e[2]! * n[2]!
+    for (let side = 0; side < 2; side++) {
+      const wing = wings[edge * 2 + side]!
+      if (wing === 0) continue
+      const k = (wing - 1) * 3
+      // The curve goes on along N x (e x u), u from the edge to the wing's third corner.
+      const ux = x[k]! - x[i]!
+      const uy = x[k + 1]! - x[i + 1]!
+      const uz = x[k + 2]! - x[i + 2]!
+      const mx = e[1]! * uz - e[2]! * uy
+      const my = e[2]! * ux - e[0]! * uz
+      const mz = e[0]! * uy - e[1]! * ux
+      r[0] = n[1]! * mz - n[2]! * my
+      r[1] = n[2]! * mx - n[0]! * mz
+      r[2] = n[0]! * my - n[1]! * mx
+      const eu = e[0]! * ux + e[1]! * uy + e[2]! * uz
+      const inward = r[0] * (ux - eu * e[0]!) + r[1] * (uy - eu * e[1]!) + r[2] * (uz - eu * e[2]!)
+      const size = Math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
+      if (size === 0) continue
+      const scale = (inward < 0 ? -1 : 1) / size
+      const slope = (scale * (r[0] * e[0]! + r[1] * e[1]! + r[2] * e[2]!)) / along
+      for (let d = 0; d < 3; d++) way[d] = way[d]! + scale * r[d]! - slope * n[d]!
+    }
+    const size = Math.sqrt(way[0]! * way[0]! + way[1]! * way[1]! + way[2]! * way[2]!)
+    // Straight on, the curve cannot get shorter: there it waits for its ends.
+    const scale = size > 1 ? 1 / size : 1
+    for (let d = 0; d < 3; d++) this.numbers[o + 5 + d] = way[d]! * scale
+  }
+
+  /** Marks the particles for which contact stands down: those that cross, and the smaller parts that are cut off. */
+  mark(): void {
+    if (this.count === 0) return
+    this.marked = true
+    const { surfaces, loose } = this
+    this.parents = roomy(this.parents, loose.length)
+    this.sizes = roomy(this.sizes, loose.length)
+    for (let k = 0; k < this.count * 5; k++) loose[this.particles[k]!] = 1
+    let next = 0
+    // Edges came in ascending order, and so did their bodies.
+    while (next < this.count) {
+      const body = surfaces.bodyOf[this.particles[next * 5]!]!
+      const from = next
+      while (next < this.count && surfaces.bodyOf[this.particles[next * 5]!] === body) next++
+      this.cutOff(body, from, next)
+    }
+  }
+
+  /** Marks all parts of a body but the largest that its crossing edges, from..to of the crossings, leave. */
+  private cutOff(body: number, from: number, to: number): void {
+    const { surfaces, parents, sizes, loose } = this
+    const { vertices, vertexStarts, edges, edgeStarts } = surfaces
+    for (let v = vertexStarts[body]!; v < vertexStarts[body + 1]!; v++) {
+      parents[vertices[v]!] = vertices[v]!
+      sizes[vertices[v]!] = 0
+    }
+    let next = from
+    for (let edge = edgeStarts[body]!; edge < edgeStarts[body + 1]!; edge++) {
+      while (next < to && this.edges[next]! < edge) next++
+      if (next < to && this.edges[next] === edge) continue
+      const a = this.first(edges[edge * 2]!)
+      const b = this.first(edges[edge * 2 + 1]!)
+      if (a < b) parents[b] = a
+      else parents[a] = b
+    }
+    let largest = -1
+    for (let v = vertexStarts[body]!; v < vertexStarts[body + 1]!; v++) {
+      const first = this.first(vertices[v]!)
+      sizes[first] = sizes[first]! + 1
+      if (largest < 0 || sizes[first]! > sizes[largest]!) largest = first
+    }
+    for (let v = vertexStarts[body]!; v < vertexStarts[body + 1]!; v++) {
+      if (this.first(vertices[v]!) !== largest) loose[vertices[v]!] = 1
+    }
+  }
+
+  private first(i: number): number {
+    const { parents } = this
+    let at = i
+    while (parents[at] !== at) {
+      parents[at] = parents[parents[at]!]!
+      at = parents[at]!
+    }
+    return at
+  }
+
+  /** Moves edges against the triangles that they cross, for a substep of h[0] [s]; momentum stays. */
+  draw({ positions: x, previous: y, inverseMasses: w }: State, h: Float64Array): void {
+    const { particles, numbers } = this
+    const far = SPEED * h[0]!
+    for (let k = 0; k < this.count; k++) {
+      const o = k * CROSSING
+      let inverse = 0
+      for (let l = 0; l < 5; l++) inverse += numbers[o + l]! * numbers[o + l]! * w[particles[k * 5 + l]!]!
+      if (inverse === 0) continue
+      for (let l = 0; l < 5; l++) {
+        const i = particles[k * 5 + l]!
+        const s = (far * numbers[o + l]! * w[i]!) / inverse
+        // Half of it as if it had always been there: to be put elsewhere is no speed.
+        for (let d = 0; d < 3; d++) {
+          x[i * 3 + d] = x[i * 3 + d]! + s * numbers[o + 5 + d]!
+          y[i * 3 + d] = y[i * 3 + d]! + 0.5 * s * numbers[o + 5 + d]!
+        }
+      }
+    }
+  }
+}
+
+/** True where the edge i j crosses the triangle a b c; then `hit` tells where, `e` and `n` are both directions. */
+function cross(x: Float64Array, i: number, j: number, a: number, b: number, c: number): boolean {
+  const dx = x[j]! - x[i]!
+  const dy = x[j + 1]! - x[i + 1]!
+  const dz = x[j + 2]! - x[i + 2]!
+  const ux = x[b]! - x[a]!
+  const uy = x[b + 1]! - x[a + 1]!
+  const uz = x[b + 2]! - x[a + 2]!
+  const vx = x[c]! - x[a]!
+  const vy = x[c + 1]! - x[a + 1]!
+  const vz = x[c + 2]! - x[a + 2]!
+  const rx = x[i]! - x[a]!
+  const ry = x[i + 1]! - x[a + 1]!
+  const rz = x[i + 2]! - x[a + 2]!
+  const nx = uy * vz - uz * vy
+  const ny = uz * vx - ux * vz
+  const nz = ux * vy - uy * vx
+  const along = dx * nx + dy * ny + dz * nz
+  const from = rx * nx + ry * ny + rz * nz
+  if (along === 0 || from * (from + along) >= 0) return false
+  const t = -from / along
+  const px = rx + t * dx
+  const py = ry + t * dy
+  const pz = rz + t * dz
+  const nn = nx * nx + ny * ny + nz * nz
+  const wb = ((py * vz - pz * vy) * nx + (pz * vx - px * vz) * ny + (px * vy - py * vx) * nz) / nn
+  const wc = ((uy * pz - uz * py) * nx + (uz * px - ux * pz) * ny + (ux * py - uy * px) * nz) / nn
+  if (!(wb >= 0 && wc >= 0 && wb + wc <= 1)) return false
+  hit[0] = t
+  hit[1] = wb
+  hit[2] = wc
+  const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+  e[0] = dx / length
+  e[1] = dy / length
+  e[2] = dz / length
+  const size = Math.sqrt(nn)
+  n[0] = nx / size
+  n[1] = ny / size
+  n[2] = nz / size
+  return true
+}
