@@ -65,6 +65,30 @@ describe('a mesh', () => {
     expect(inside).toBeGreaterThan(50)
   })
 
+  for (const seed of seeds(3)) {
+    it(`tells inside from outside at sharp edges and spikes, seed ${seed}`, () => {
+      const random = new Random(seed)
+      for (let k = 0; k < 60; k++) {
+        // A tetrahedron of any shape, one face of which is cut in three, unevenly.
+        const positions = random.array(12)
+        const share = [random.uniform(0.02, 0.3), random.uniform(0.02, 0.3)] as const
+        const cut = [0, 1, 2].map(
+          (d) =>
+            positions[d]! * (1 - share[0] - share[1]) + positions[3 + d]! * share[0] + positions[6 + d]! * share[1],
+        )
+        const given = {
+          positions: Float64Array.of(...positions, ...cut),
+          index: [0, 1, 4, 1, 2, 4, 2, 0, 4, 0, 3, 1, 1, 3, 2, 2, 3, 0],
+        }
+        const shape = mesh(given, { solid: true })
+        for (let trial = 0; trial < 60; trial++) {
+          const p = random.vector(1.2)
+          expect(ask(shape, p)[3]! < 0).toBe(Math.abs(winding(given, p)) > 0.5)
+        }
+      }
+    })
+  }
+
   for (const [name, given] of Object.entries(primitives())) {
     it(`is the same solid inside out: three's ${name}`, () => {
       const [shape, other] = [mesh(given, { solid: true }), mesh(insideOut({ ...given, index: given.index ?? null }))]
