@@ -377,7 +377,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the threads of a membrane are solved one after the other',
     file: 'src/core/constraints/membrane.ts',
-    find: 'const a01 = (q * s) / (lu * lv)',
+    find: 'const a01 = q * c',
     replace: 'const a01 = 0',
     test: kinds('projects as XPBD of its own evaluate does'),
   },

@@ -41,7 +41,10 @@ export class StrainLimits {
     order.forEach((edge, row) => {
       const [i, j] = [edges[edge * 2]!, edges[edge * 2 + 1]!]
       let squared = 0
-      for (let d = 0; d < 3; d++) squared += (positions[i * 3 + d]! - positions[j * 3 + d]!) ** 2
+      for (let d = 0; d < 3; d++) {
+        const way = positions[i * 3 + d]! - positions[j * 3 + d]!
+        squared += way * way
+      }
       lengths[row] = Math.sqrt(squared) * (1 + limitOf(body))
       particles[row * 2] = start + i
       particles[row * 2 + 1] = start + j
