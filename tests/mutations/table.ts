@@ -49,6 +49,8 @@ export const mutations: readonly Mutation[] = [
     find: 'geometry.boundingSphere!.center.set(b[6]!, b[7]!, b[8])',
     replace: '',
     test: { file: 'tests/react/queries.test.tsx', name: 'where it is drawn, and nowhere else' },
+  },
+  {
     name: 'a mesh takes the normal of one face at an edge',
     file: 'src/core/collision/meshSurface.ts',
     find: '  if (beyond < 0) return\n',

@@ -118,7 +118,12 @@ function measure({ positions: x, masses, inverseMasses: w }: State, { start, mod
 }
 
 /** Moves a body by center[0] along the direction at ways[o], as if it had always been there. */
-function shift({ positions: x, previous: y }: State, { start, model }: BodyRecord, ways: Float64Array, o: number): void {
+function shift(
+  { positions: x, previous: y }: State,
+  { start, model }: BodyRecord,
+  ways: Float64Array,
+  o: number,
+): void {
   for (let d = 0; d < 3; d++) {
     const by = center[0]! * ways[o + d]!
     if (by === 0) continue
