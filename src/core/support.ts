@@ -69,6 +69,7 @@ export class Support {
 /** Square of the angular frequency that substeps of h [s] miss in a body [1/s^2]; 0 where they resolve it. */
 function missing(body: BodyRecord, h: number): number {
   const { model, settings } = body
+  if (settings.plasticity !== false) return 0 // it shall not go back to its first shape
   let square = 0
   for (const set of model.sets) {
     const setting = settings.elastic[set.name] ?? model.elastic[set.name]

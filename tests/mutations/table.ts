@@ -16,6 +16,27 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'feelers are not solved until they settle',
+    file: 'src/core/collision/contacts.ts',
+    find: 'const SHARED_SWEEPS = 8',
+    replace: 'const SHARED_SWEEPS = 4',
+    test: physics('tremble', 'suzi, 2 m'),
+  },
+  {
+    name: 'bodies far too stiff for the substeps are left to their tetrahedra',
+    file: 'src/core/support.ts',
+    find: 'const MUCH = 2',
+    replace: 'const MUCH = 1e9',
+    test: physics('tremble', 'bunny, 0.02 m'),
+  },
+  {
+    name: 'a bounce that touches again on its way keeps what damping left',
+    file: 'src/core/collision/rebound.ts',
+    find: 'else if (leaves) give(state, body, i)',
+    replace: 'else if (leaves) impacts[i + PHASE] = TURNED',
+    test: physics('bounce', 'of clay-soft'),
+  },
+  {
     name: 'a joint pulls one of its bodies alone',
     file: 'src/core/joints.ts',
     find: 'otherParticles, otherWeights, link, -1)\n',

@@ -3,22 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { type PresetName, plane, presets, softBodyModel, type TriangleMesh, World } from '../../src/headless.js'
 import { expectHealthy, largestSpeed, positionsOf, rmsSpeed, run } from '../support/laws.js'
 import { fromGeometry, realMesh } from '../support/meshes.js'
+import { sized } from '../support/sized.js'
 
 const names = Object.keys(presets) as PresetName[]
 const g = 9.81
-
-/** A mesh whose longest side is `size` [m], about the origin. */
-function sized(mesh: TriangleMesh, size: number): TriangleMesh & { lowest: number } {
-  const low = [Infinity, Infinity, Infinity]
-  const high = [-Infinity, -Infinity, -Infinity]
-  for (let p = 0; p < mesh.positions.length; p++) {
-    low[p % 3] = Math.min(low[p % 3]!, mesh.positions[p]!)
-    high[p % 3] = Math.max(high[p % 3]!, mesh.positions[p]!)
-  }
-  const scale = size / Math.max(...high.map((value, d) => value - low[d]!))
-  const positions = Float64Array.from(mesh.positions, (v, p) => (v - (low[p % 3]! + high[p % 3]!) / 2) * scale)
-  return { positions, index: mesh.index ?? null, lowest: ((low[1]! - high[1]!) / 2) * scale }
-}
 
 const meshes: Record<string, () => Promise<TriangleMesh> | TriangleMesh> = {
   box: () => fromGeometry(new BoxGeometry(1, 1, 1)),

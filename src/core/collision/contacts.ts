@@ -9,8 +9,18 @@ const RECOVERY_SPEED = 2
 
 const SECOND = Float64Array.of(1)
 
-/** Sweeps over the pairs of a substep in which feelers push. */
-const SHARED_SWEEPS = 4
+/** Most sweeps over the pairs of a body whose feelers push. */
+const SHARED_SWEEPS = 8
+
+/** Later sweeps leave out what was clear by more than this many times the most that the first has moved a point. */
+const CLEAR = 16
+
+/** They end when none changes a point's place by more than this part of the most in the first sweep. */
+const SETTLED = 1e-3
+
+/** The most that a sweep has moved a point along the normal, or by friction [m]. */
+const change = new Float64Array(1)
+const near = new Float64Array(1)
 
 /**
  * Contacts of particles and feelers with colliders.
@@ -21,9 +31,6 @@ const SHARED_SWEEPS = 4
  * of the approach speed after velocities are known (Mueller et al. 2020).
  */
 export class Contacts extends Impacts {
-  /** Where the body of the last `anchor` touches something: six numbers a point, place and velocity. */
-  readonly anchors = { count: 0, points: new Float64Array(0) }
-
   /** How far a point that was inside a collider already comes out in a substep [m]. */
   private readonly recovery = new Float64Array(1)
   private substep = 0
@@ -32,40 +39,6 @@ export class Contacts extends Impacts {
   override search(state: State, settings: Readonly<WorldSettings>): void {
     super.search(state, settings)
     this.impacts = 0
-  }
-
-  /** True where a collider pushes the `b`-th live body in this substep. */
-  touches(b: number): boolean {
-    for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
-      if (this.push[pair] !== 0 || this.struck[pair] !== 0) return true
-    }
-    return false
-  }
-
-  /** Lists into `anchors` the points where the `b`-th live body is pushed in this substep. */
-  anchor(state: State, b: number): void {
-    const { positions: x, velocities: v } = state
-    const end = this.bodyPairs[b + 1]!
-    let points = this.anchors.points
-    if (points.length < (end - this.bodyPairs[b]!) * 6) {
-      points = new Float64Array((end - this.bodyPairs[b]!) * 12)
-      this.anchors.points = points
-    }
-    let count = 0
-    for (let pair = this.bodyPairs[b]!; pair < end; pair++) {
-      if (this.push[pair] === 0) continue
-      for (let d = 0; d < 6; d++) points[count * 6 + d] = 0
-      for (let k = pair * 4; k < pair * 4 + 4; k++) {
-        const weight = this.weights[k]!
-        const p = this.particles[k]! * 3
-        for (let d = 0; d < 3; d++) {
-          points[count * 6 + d] = points[count * 6 + d]! + weight * x[p + d]!
-          points[count * 6 + 3 + d] = points[count * 6 + 3 + d]! + weight * v[p + d]!
-        }
-      }
-      count++
-    }
-    this.anchors.count = count
   }
 
   /** Takes the colliders' poses over substep `substep` of `substeps`, of h[0] each [s], and forgets the last pushes. */
@@ -80,7 +53,6 @@ export class Contacts extends Impacts {
   /** Forgets all pushes. */
   private clear(): void {
     this.active = 0
-    this.shared = false
     if (this.count === 0) return
     this.poses.set(this.colliders, this.substep, this.substep + 1, this.substeps)
     this.poses.setCarried(this.colliders)
@@ -91,36 +63,64 @@ export class Contacts extends Impacts {
   }
 
   /**
-   * Resolves all pairs. Where feelers push, they share particles and push too much at first: further sweeps take back
-   * what was too much, down to no push at all, so that contact drives nothing.
+   * Resolves all pairs. Where a body's feelers push, they share particles and push too much at first: further sweeps
+   * take back what was too much, down to no push at all, until nothing moves. Contact then drives nothing, and what lies
+   * still does not tremble.
    */
   project(state: State): void {
     if (this.searchAgain(state, this.substep)) this.clear()
-    this.sweep(state, this.passable)
-    if (!this.shared) return
-    for (let k = 1; k < SHARED_SWEEPS; k++) this.sweep(state, false)
-    // A feeler beside the tetrahedra presses some of their particles down: these have the last word.
-    for (let pair = 0; pair < this.count; pair++) {
-      if (this.weights[pair * 4] !== 1) continue
-      this.locate(state, pair)
-      if (this.measure(pair) && query[3]! < this.thickness[pair]!) this.resolve(state, pair)
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      const first = this.bodyPairs[b]!
+      const end = this.bodyPairs[b + 1]!
+      if (first === end) continue
+      change[0] = 0
+      this.sweep(state, first, end, false)
+      if (!this.isShared(first, end)) continue
+      near[0] = CLEAR * change[0]!
+      const settled = SETTLED * change[0]!
+      for (let k = 1; k < SHARED_SWEEPS && change[0]! > settled; k++) {
+        change[0] = 0
+        this.sweep(state, first, end, true)
+      }
+      // A feeler beside the tetrahedra presses some of their particles down: these have the last word.
+      for (let pair = first; pair < end; pair++) {
+        if (this.weights[pair * 4] !== 1) continue
+        this.locate(state, pair)
+        if (this.measure(pair) && query[3]! < this.thickness[pair]!) this.resolve(state, pair)
+      }
     }
     this.holdAll(state, true)
     this.holdAll(state, false)
   }
 
-  private sweep(state: State, follow: boolean): void {
-    let first = 0
-    while (first < this.count) {
+  /** True where a feeler pushes among the pairs from `first` to `end`. */
+  private isShared(first: number, end: number): boolean {
+    for (let pair = first; pair < end; pair++) {
+      if (this.weights[pair * 4] !== 1 && this.push[pair] !== 0) return true
+    }
+    return false
+  }
+
+  private sweep(state: State, start: number, end: number, again: boolean): void {
+    let first = start
+    while (first < end) {
       const size = this.group[first]!
+      if (again && this.gap[first]! > near[0]!) {
+        first += size
+        continue
+      }
       this.locate(state, first)
-      if (follow && this.isFast(state, first)) {
+      if (!again && this.passable && this.isFast(state, first)) {
         this.strike(state, first, size)
         this.locate(state, first)
       }
       if (size === 1) {
-        if (this.measure(first)) this.resolve(state, first)
+        query[3] = 0 // what is known to be clear is not measured: it is looked at in every sweep
+        const meets = this.measure(first)
+        if (!again) this.gap[first] = query[3]! - this.thickness[first]!
+        if (meets) this.resolve(state, first)
       } else {
+        this.gap[first] = 0
         for (let pair = first; pair < first + size; pair++) this.resolved[pair] = 0
         let turn = 0
         for (; turn < size; turn++) {
@@ -168,7 +168,6 @@ export class Contacts extends Impacts {
     if (excess > 0 && depth <= 0) return // on its way out
     if (this.push[pair] === 0 && this.struck[pair] === 0) {
       this.active++
-      this.shared = this.shared || this.weights[at] !== 1
       this.remember(state, pair)
     }
     this.push[pair] = this.push[pair]! + depth
@@ -182,6 +181,7 @@ export class Contacts extends Impacts {
       rub = slip <= hold ? 1 : hold / slip
       this.drag[pair] = this.drag[pair]! + rub * slip
     }
+    change[0] = Math.max(change[0]!, Math.abs(depth), rub * slip)
     const cx = depth * nx - rub * tx
     const cy = depth * ny - rub * ty
     const cz = depth * nz - rub * tz

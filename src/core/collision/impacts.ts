@@ -250,7 +250,6 @@ export class Impacts extends Touching {
     this.struck[pair] = 1
     this.active++
     this.impacts++
-    this.shared = this.shared || this.weights[pair * 4] !== 1
   }
 
   /**

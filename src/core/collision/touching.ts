@@ -20,6 +20,9 @@ export const PLANE = 4
 
 /** What a pair is within a substep: where its point is, how far from the collider, and what has been done to it. */
 export class Touching extends Candidates {
+  /** Where the body of the last `anchor` touches something: six numbers a point, place and velocity. */
+  readonly anchors = { count: 0, points: new Float64Array(0) }
+
   /** Length of a substep [s]. */
   protected readonly h = new Float64Array(1)
   /** Pairs that pushed in the last projection. */
@@ -31,12 +34,12 @@ export class Touching extends Candidates {
   protected approach = new Float64Array(0)
   protected normals = new Float64Array(0)
   protected resolved = new Uint8Array(0)
+  /** By the first pair of a point: how far it was clear in the first sweep of a substep [m], 0 where it has several. */
+  protected gap = new Float64Array(0)
   /** 1 where the point's way led into the collider: what then stops it is the plane where it came in. */
   protected struck = new Uint8Array(0)
   /** That plane in the collider's own frame: normal, and distance of the plane from the origin [m]. */
   protected planes = new Float64Array(0)
-  /** True in a substep in which a feeler has pushed. */
-  protected shared = false
 
   protected override grow(): void {
     super.grow()
@@ -45,8 +48,43 @@ export class Touching extends Candidates {
     this.approach = new Float64Array(this.capacity)
     this.normals = new Float64Array(this.capacity * 3)
     this.resolved = new Uint8Array(this.capacity)
+    this.gap = new Float64Array(this.capacity)
     this.struck = new Uint8Array(this.capacity)
     this.planes = new Float64Array(this.capacity * PLANE)
+  }
+
+  /** True where a collider pushes the `b`-th live body in this substep. */
+  touches(b: number): boolean {
+    for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
+      if (this.push[pair] !== 0 || this.struck[pair] !== 0) return true
+    }
+    return false
+  }
+
+  /** Lists into `anchors` the points where the `b`-th live body is pushed in this substep. */
+  anchor(state: State, b: number): void {
+    const { positions: x, velocities: v } = state
+    const end = this.bodyPairs[b + 1]!
+    let points = this.anchors.points
+    if (points.length < (end - this.bodyPairs[b]!) * 6) {
+      points = new Float64Array((end - this.bodyPairs[b]!) * 12)
+      this.anchors.points = points
+    }
+    let count = 0
+    for (let pair = this.bodyPairs[b]!; pair < end; pair++) {
+      if (this.push[pair] === 0) continue
+      for (let d = 0; d < 6; d++) points[count * 6 + d] = 0
+      for (let k = pair * 4; k < pair * 4 + 4; k++) {
+        const weight = this.weights[k]!
+        const p = this.particles[k]! * 3
+        for (let d = 0; d < 3; d++) {
+          points[count * 6 + d] = points[count * 6 + d]! + weight * x[p + d]!
+          points[count * 6 + 3 + d] = points[count * 6 + 3 + d]! + weight * v[p + d]!
+        }
+      }
+      count++
+    }
+    this.anchors.count = count
   }
 
   /** Writes the point and the normal of each pair that pushes into `out`, as far as it goes; returns how many there are. */
