@@ -44,17 +44,22 @@ export interface ContactPair {
   readonly numbers: Float64Array
   /** Listeners know that the two touch; no part of the state. */
   told: boolean
+  /** The two have parted, and the pair is about to go. */
+  over: boolean
 }
 
 /** A pair as a snapshot gives it back. */
-export type KeptPair = Readonly<Omit<ContactPair, 'told'>>
+export type KeptPair = Readonly<Omit<ContactPair, 'told' | 'over'>>
 
 /** Who touches whom, from step to step, in the order in which they began. Pairs are used again: none is garbage. */
 export class ContactPairs {
   readonly active: ContactPair[] = []
-  /** Pairs that have parted since they were last taken, and whose listeners have not been told. */
+  /** Pairs that have parted since they were last taken, the first `partedCount` of these. */
   readonly parted: ContactPair[] = []
+  partedCount = 0
+  /** Pairs to be used again, the first `spareCount` of these. */
   private readonly spare: ContactPair[] = []
+  private spareCount = 0
   /** Place in `active` + 1 by hash of the slots; 0 is free. */
   private table = new Uint32Array(64)
 
@@ -83,19 +88,21 @@ export class ContactPairs {
     let parted = false
     for (let k = 0; k < active.length; k++) {
       this.follow(active[k]!, settings)
-      parted = parted || active[k]!.numbers[PAIR.LAPSED]! >= PARTED
+      parted = parted || active[k]!.over
     }
-    if (parted) this.part(hasLapsed, null)
+    if (parted) this.part()
   }
 
   /** Ends the pairs of a body or collider that goes, or is put elsewhere. */
   end(record: BodyRecord | ColliderRecord): void {
-    this.part(isOf, record)
+    for (const pair of this.active) if (pair.body === record || pair.other === record) pair.over = true
+    this.part()
   }
 
   /** Ends all pairs. */
   endAll(): void {
-    this.part(isAny, null)
+    for (const pair of this.active) pair.over = true
+    this.part()
   }
 
   /** The pairs of a snapshot in place of the present ones: those that were told and are among them stay told. */
@@ -109,14 +116,14 @@ export class ContactPairs {
       const same = before.findIndex((one) => one.body === body && one.other === other)
       if (same >= 0) pair.told = before.splice(same, 1)[0]!.told
     }
-    this.parted.push(...before)
+    for (const pair of before) this.parted[this.partedCount++] = pair
   }
 
   /** The first `count` of the parted have been told of: they are used again. */
   recycle(count: number): void {
-    for (let k = 0; k < count; k++) this.spare.push(this.parted[k]!)
-    for (let k = count; k < this.parted.length; k++) this.parted[k - count] = this.parted[k]!
-    this.parted.length -= count
+    for (let k = 0; k < count; k++) this.spare[this.spareCount++] = this.parted[k]!
+    for (let k = count; k < this.partedCount; k++) this.parted[k - count] = this.parted[k]!
+    this.partedCount -= count
   }
 
   /** Adds an impulse to a pair that has touched, if it is still known. */
@@ -136,25 +143,26 @@ export class ContactPairs {
       if (pair.body === body && pair.other === other) return pair
       at = (at + 1) & mask
     }
-    const pair = this.spare.pop() ?? { body, other, withCollider, numbers: new Float64Array(PAIR.SIZE), told: false }
+    const pair = this.spareCount > 0 ? this.spare[--this.spareCount]! : newPair(body, other)
     pair.body = body
     pair.other = other
     pair.withCollider = withCollider
     pair.numbers.fill(0)
     pair.told = false
+    pair.over = false
     active.push(pair)
     if (active.length * 2 > this.table.length) this.index()
     else this.table[at] = active.length
     return pair
   }
 
-  /** Moves pairs that `test` says to the parted ones; the others keep their order. */
-  private part(test: (pair: ContactPair, record: unknown) => boolean, record: unknown): void {
+  /** Moves the pairs that are over to the parted ones; the others keep their order. */
+  private part(): void {
     const { active } = this
     let to = 0
     for (let k = 0; k < active.length; k++) {
       const pair = active[k]!
-      if (test(pair, record)) this.parted.push(pair)
+      if (pair.over) this.parted[this.partedCount++] = pair
       else active[to++] = pair
     }
     if (to === active.length) return
@@ -176,8 +184,10 @@ export class ContactPairs {
   }
 
   /** Follows an impact: its impulse is what is beyond the weight, from the first touch until the force has faded. */
-  private follow({ body, other, withCollider, numbers }: ContactPair, settings: Readonly<WorldSettings>): void {
+  private follow(pair: ContactPair, settings: Readonly<WorldSettings>): void {
+    const { body, other, withCollider, numbers } = pair
     const { gravity, timeStep } = settings
+    pair.over = numbers[PAIR.LAPSED]! >= PARTED
     const impulse = numbers[PAIR.TOUCH]!
     if (numbers[PAIR.PHASE] === TOLD) numbers[PAIR.PHASE] = OVER
     if (impulse === 0 && numbers[PAIR.PHASE] !== STRIKES) {
@@ -224,9 +234,9 @@ export function isSolid({ body, other, withCollider }: ContactPair): boolean {
   return pushEachOther(body.settings, withCollider ? (other as ColliderRecord) : (other as BodyRecord).settings)
 }
 
-const hasLapsed = ({ numbers }: ContactPair): boolean => numbers[PAIR.LAPSED]! >= PARTED
-const isOf = ({ body, other }: ContactPair, record: unknown): boolean => body === record || other === record
-const isAny = (): boolean => true
+function newPair(body: BodyRecord, other: BodyRecord | ColliderRecord): ContactPair {
+  return { body, other, withCollider: false, numbers: new Float64Array(PAIR.SIZE), told: false, over: false }
+}
 
 function hash(a: number, b: number, withCollider: boolean): number {
   return Math.imul(a, 0x9e3779b1) ^ Math.imul(b * 2 + (withCollider ? 1 : 0), 0x85ebca6b)

@@ -129,7 +129,7 @@ export class Events {
     const { contacts, bodies } = state
     this.telling = true
     // A listener may end pairs, of what it removes or puts elsewhere: those are told of in the next call.
-    const parted = contacts.parted.length
+    const parted = contacts.partedCount
     for (let k = 0; k < parted; k++) {
       if (contacts.parted[k]!.told) this.tellContact(contacts.parted[k]!, 'contactExit', PAIR.TOUCH)
     }

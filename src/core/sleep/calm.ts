@@ -48,13 +48,16 @@ function hasMoved({ positions: x, anchors, goals, inverseMasses: w }: State, bod
     crept += way * way
   }
   if (crept > CREEP * reach * (CREEP * reach)) return true
+  sleep[SLEEP.PINNED] = 0
   for (let i = start; i < start + model.particleCount; i++) {
     const p = i * 3
     const dx = x[p]! - anchors[p]!
     const dy = x[p + 1]! - anchors[p + 1]!
     const dz = x[p + 2]! - anchors[p + 2]!
     if (dx * dx + dy * dy + dz * dz > reach * reach) return true
-    if (w[i] === 0 && (goals[p] !== x[p] || goals[p + 1] !== x[p + 1] || goals[p + 2] !== x[p + 2])) return true
+    if (w[i] !== 0) continue
+    if (goals[p] !== x[p] || goals[p + 1] !== x[p + 1] || goals[p + 2] !== x[p + 2]) return true
+    sleep[SLEEP.PINNED] = 1
   }
   return false
 }

@@ -94,7 +94,7 @@ export class Islands {
       const body = bodies[b]!
       if (body.asleep) continue
       const root = this.find(body.slot)
-      if (weightless || body.settings.gravityScale === 0 || isPinned(state, body)) this.borne[root] = 1
+      if (weightless || body.settings.gravityScale === 0 || body.sleep[SLEEP.PINNED] === 1) this.borne[root] = 1
       if (!body.settings.canSleep || isInGusts(state, settings, body)) this.restless[root] = 1
       if (body.sleep[SLEEP.CALM]! < REST_TIME) this.lively[root] = 1
     }
@@ -150,10 +150,5 @@ function someAreCalm({ bodies }: State): boolean {
   for (let b = 0; b < bodies.live.length; b++) {
     if (bodies.live[b]!.sleep[SLEEP.CALM]! >= REST_TIME) return true
   }
-  return false
-}
-
-function isPinned({ inverseMasses }: State, { start, model }: BodyRecord): boolean {
-  for (let i = start; i < start + model.particleCount; i++) if (inverseMasses[i] === 0) return true
   return false
 }

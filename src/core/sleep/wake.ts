@@ -1,8 +1,10 @@
 import { type ContactPair, isSolid } from '../contactPairs.js'
 import { type Frame, isSame, type JointRecord, joins, WHOLE } from '../jointRecord.js'
+import { boundsOf } from '../measures.js'
 import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
 
 const woken: BodyRecord[] = []
+const box = new Float64Array(6)
 
 /** Wakes a body and all that sleeps in touch with it or is joined to it, and so on; one that is awake stays so for a while. */
 export function wake(state: State, body: BodyRecord): void {
@@ -43,24 +45,19 @@ export function putToSleep(state: State, body: BodyRecord): void {
   body.asleep = true
   const { sleep, start, model } = body
   sleep[SLEEP.CALM] = 0
-  for (let d = 0; d < 3; d++) {
-    sleep[SLEEP.BOX + d] = Number.POSITIVE_INFINITY
-    sleep[SLEEP.BOX + 3 + d] = Number.NEGATIVE_INFINITY
+  const from = start * 3
+  const to = (start + model.particleCount) * 3
+  for (let p = from; p < to; p++) {
+    state.previous[p] = state.positions[p]!
+    state.stepStart[p] = state.positions[p]!
   }
-  for (let p = start * 3; p < (start + model.particleCount) * 3; p++) {
-    const x = state.positions[p]!
-    state.previous[p] = x
-    state.stepStart[p] = x
-    state.velocities[p] = 0
-    state.forces[p] = 0
-    const d = SLEEP.BOX + ((p - start * 3) % 3)
-    if (x < sleep[d]!) sleep[d] = x
-    if (x > sleep[d + 3]!) sleep[d + 3] = x
-  }
+  state.velocities.fill(0, from, to)
+  state.forces.fill(0, from, to)
+  boundsOf(body, state, box)
   const thickness = sleep[SLEEP.THICKNESS]!
-  for (let d = SLEEP.BOX; d < SLEEP.BOX + 3; d++) {
-    sleep[d] = sleep[d]! - thickness
-    sleep[d + 3] = sleep[d + 3]! + thickness
+  for (let d = 0; d < 3; d++) {
+    sleep[SLEEP.BOX + d] = box[d]! - thickness
+    sleep[SLEEP.BOX + 3 + d] = box[3 + d]! + thickness
   }
   body.impacts.fill(0)
 }

@@ -20,7 +20,7 @@ import {
   World,
 } from '../../../src/headless.js'
 
-const WARM_UP = 1_000
+const WARM_UP = 2_000
 const STEPS = 10_000
 /** Steps after which the moving things are where they were. */
 const PERIOD = 360
@@ -48,19 +48,22 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
   world.addCollider(plane(), { name: 'ground' })
   world.addCollider(sphere(0.3), { name: 'ball', position: [4, 0.5, 0] })
   const plate = world.addCollider(box([1, 0.1, 1]), { name: 'plate', position: [0, 1.5, 0], restitution: 0.2 })
-  world.addBody(cube.model, { ...presets.rubber, position: [0, 0.51, 0], damping: 0.1 })
-  const held = world.addBody(cube.model, { ...presets.jelly, position: [2, 1, 0] })
+  // To fall asleep and to wake is rare, and what is rare is never compiled: one sleeps from the start, the others never.
+  const canSleep = false
+  world.addBody(cube.model, { ...presets.rubber, position: [0, 0.51, 0], damping: 0.1, canSleep })
+  const held = world.addBody(cube.model, { ...presets.jelly, position: [2, 1, 0], canSleep })
   const rigid = world.addBody(cube.model, {
     position: [-2, 1, 0],
     restitution: 0.3,
+    canSleep,
     elastic: { neoHookean: false, shape: { rate: 60 } },
   })
-  const round = world.addBody(ball.model, { ...presets.rubber, position: [-4, 0.6, 0] })
-  // Far from all, asleep from the start: others look whether they come near.
+  const round = world.addBody(ball.model, { ...presets.rubber, position: [-4, 0.6, 0], canSleep })
   world.addBody(cube.model, { position: [0, 0, 40] }).sleep()
   const flag = world.addBody(sheet.model, {
     position: [4, 1, 0],
     damping: 1,
+    canSleep,
     rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
   })
   flag.pin([0, 5])
@@ -95,11 +98,8 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
   })
 
   let heard = 0
-  world.onContactEnter(({ otherBody }) => void (heard += otherBody ? 1 : 2))
-  world.onContactExit(() => void heard++)
-  world.onImpact(({ point }) => void (heard += point.length))
-  plate.onImpact(() => void heard++)
-  round.onSleep(() => void heard++)
+  round.onContactExit(() => void heard++)
+  round.onImpact(() => void heard++)
 
   const bodies = [
     { body: held, ...drawn(cube.skin, held.particleCount) },
