@@ -276,12 +276,24 @@ export const worldProps = {
   debug: other('layers', '1', false, `boolean | (${debugLayers.join(' | ')})[]`, checkLayers, 'Use true for all.'),
 } satisfies PropTable
 
+function handler(event: string): PropRow {
+  const check = (value: unknown) => (typeof value === 'function' ? undefined : 'must be a function')
+  return other(event, '1', undefined, 'function', check, 'Give a function, or leave it out.')
+}
+
+const contactHandlers = {
+  onContactEnter: handler('a touch begins'),
+  onContactExit: handler('a touch ends'),
+  onImpact: handler('a blow'),
+}
+
 const surfaceProps = {
   friction: fromCore(colliderSettings.friction),
   restitution: fromCore(colliderSettings.restitution),
   collisionGroups: fromCore(colliderSettings.collisionGroups),
   sensor: fromCore(colliderSettings.sensor),
   surfaceVelocity: fromCore(colliderSettings.surfaceVelocity),
+  ...contactHandlers,
 }
 
 const bodyProps = {
@@ -297,6 +309,9 @@ const bodyProps = {
   canSleep: fromCore(bodySettings.canSleep),
   drag: fromCore(bodySettings.drag),
   lift: fromCore(bodySettings.lift),
+  ...contactHandlers,
+  onSleep: handler('the body falls asleep'),
+  onWake: handler('the body wakes'),
   pins: other('held vertices', '1', undefined, 'selector', checkPins, "Use 'top', 'corners', a Box3 or a predicate."),
   grabbable: toggle('poked and grabbed by the pointer', true),
   pokeForce: number('force', 'weights', 1, 0, 1e6, 'Use 1, or 0 to switch poking off.'),

@@ -158,7 +158,7 @@ export type Pressure = number | false | { ratio: number; modulus?: number } | { 
 export type { PresetName } from '../headless.js'
 
 /** Props that every body has. They are live: a change takes effect with the next step. */
-export interface BodyProps {
+export interface BodyProps extends BodyHandlers {
   /** Mass of the whole body [kg]; wins over `density`. Default: from the density. */
   mass?: number
   /** Drag on all motion, in rate of decay [1/s]; 0 is none. Default 0. */
@@ -364,6 +364,12 @@ export interface BodyRef {
   volume(): number
   /** Largest relative change of length of an edge. */
   maxStrain(): number
+  /** True while the body sleeps: it rests, and costs nothing until something wakes it. */
+  readonly asleep: boolean
+  /** Puts the body to sleep as it is, also in the air, unless it may not sleep. */
+  sleep(): void
+  /** Wakes the body and all that sleeps in touch with it. */
+  wake(): void
 }
 
 export type SoftBodyRef = BodyRef
@@ -385,8 +391,45 @@ export interface UseSoftBodyResult {
   body: BodyRef
 }
 
+/** What a body or collider touches. One object serves all events of a component: copy what should outlast the call. */
+export interface SceneContact {
+  /** The ref of the other body, null for a collider; `alive` is false where it has just been removed. */
+  readonly ref: BodyRef | null
+  /** The other collider, as the engine has it; null for a body. */
+  readonly collider: Collider | null
+  /** The first mesh of the other body, or the group of the other collider: its `name` and `userData` tell what it is. */
+  readonly object: Object3D | null
+  /**
+   * Impulse along the normal [N s]: of an impact all that it has given beyond the weight that it bears, of a beginning
+   * what the first step has given, of a parting 0.
+   */
+  readonly impulse: number
+  /** Where they touch most, in the world [m]. */
+  readonly point: Vec3
+  /** Unit normal there, away from the other. */
+  readonly normal: Vec3
+}
+
+/** Event props of everything solid. They are called after a step; the handler of the last render is called. */
+export interface SurfaceHandlers {
+  /** Something has begun to touch this. */
+  onContactEnter?: (contact: SceneContact) => void
+  /** Something has parted from this, was removed or put elsewhere. What falls asleep goes on touching. */
+  onContactExit?: (contact: SceneContact) => void
+  /** Something faster than 0.1 m/s has struck this; called when the force has faded, after 0.25 s at the latest. */
+  onImpact?: (contact: SceneContact) => void
+}
+
+/** Event props of bodies. */
+export interface BodyHandlers extends SurfaceHandlers {
+  /** The body has fallen asleep. */
+  onSleep?: () => void
+  /** The body has been woken. */
+  onWake?: () => void
+}
+
 /** Props of everything solid that stands or moves in the world. They are live. */
-export interface SurfaceProps {
+export interface SurfaceProps extends SurfaceHandlers {
   /** Coulomb friction coefficient; with the body's the root of the product. Default: the body's alone counts. */
   friction?: number
   /** Share of the speed that a bounce gives back, 0 to 1; the larger of this and the body's. Default: the body's. */

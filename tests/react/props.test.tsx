@@ -48,7 +48,12 @@ const corners = [
   [0, 1, 0],
   [0, 0, 1],
 ]
-const collides = { collisionGroups: [1, 3] as const, sensor: true }
+const handlers = { onContactEnter: () => {}, onContactExit: () => {}, onImpact: () => {} }
+const collides = {
+  ...handlers,
+  collisionGroups: [1, 3] as const,
+  sensor: true,
+}
 const bouncy = { friction: 0.2, restitution: 0.4, ...collides }
 const surface = { ...bouncy, surfaceVelocity: [1, 0, 0] as const }
 const common = {
@@ -65,6 +70,8 @@ const common = {
   pokeForce: 2,
   grabForce: 10,
   canSleep: false,
+  onSleep: () => {},
+  onWake: () => {},
 }
 const tetMesh = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 2, 3] }
 

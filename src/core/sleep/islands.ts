@@ -51,7 +51,7 @@ export class Islands {
       const pair = active[k]!
       const { body, other, withCollider, numbers } = pair
       if (withCollider) {
-        if ((other as ColliderRecord).moved && isSolid(pair)) body.sleep[SLEEP.CALM] = 0
+        if (carries(other as ColliderRecord) && isSolid(pair)) body.sleep[SLEEP.CALM] = 0
       } else if (body.asleep !== (other as BodyRecord).asleep) {
         const sleeper = body.asleep ? body : (other as BodyRecord)
         if (numbers[PAIR.TOUCH]! > sleeper.mass * WAKING_SPEED) wake(state, sleeper)
@@ -144,6 +144,11 @@ export function isAtRest({ bodies }: State): boolean {
 
 function isAwake({ bodies }: State, handle: Handle): boolean {
   return bodies.get(handle)?.asleep === false
+}
+
+/** True for a collider that moves, or whose surface does. */
+function carries({ moved, surfaceVelocity }: ColliderRecord): boolean {
+  return moved || surfaceVelocity[0] !== 0 || surfaceVelocity[1] !== 0 || surfaceVelocity[2] !== 0
 }
 
 function someAreCalm({ bodies }: State): boolean {

@@ -47,6 +47,7 @@ export function Cloth({ ref, children, geometry, ...props }: ClothProps): ReactN
     poseKey: poseKeyOf(rest),
     settings: (model) => clothSettings(cloth, model),
     pins: cloth.pins,
+    handlers: cloth,
     grabbable: cloth.grabbable ?? true,
     pokeForce: cloth.pokeForce ?? 1,
     grabForce: cloth.grabForce,

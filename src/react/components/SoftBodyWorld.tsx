@@ -18,9 +18,10 @@ type WorldProp = Exclude<keyof SoftBodyWorldProps, 'children' | 'ref'>
  * Its `useFrame` runs at `updatePriority`, after that of the children it was mounted with: what they move in the same
  * frame is seen in this frame.
  *
- * With frameloop="demand" it asks for frames until everything has rested for 0.25 s, and again after a change of props, a
- * call of a ref, a press. Where no frame is drawn no `useFrame` runs: what moves a collider or a pin from outside has to
- * `invalidate()`. A `useBeforeStep` runs no more while all rests; a force in it keeps the world awake by what it moves.
+ * With frameloop="demand" it asks for frames until every body sleeps, or has rested for 0.5 s if it may not sleep, and
+ * again after a change of props, a call of a ref, a press. Where no frame is drawn no `useFrame` runs: what moves a
+ * collider or a pin from outside has to `invalidate()`. A `useBeforeStep` runs no more while all rests; a force in it, other
+ * than zero, keeps its body awake.
  *
  * With `keyboard` the page has a focusable element beside the canvas: arrows choose a body, Enter takes hold of it.
  * @throws SettingError at mount for an invalid prop; later an invalid value warns and the last valid one stays

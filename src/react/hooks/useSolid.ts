@@ -41,6 +41,7 @@ export function useSolid(
     poseKey,
     settings: (model) => solidSettings(props, model),
     pins: props.pins,
+    handlers: props,
     grabbable: props.grabbable ?? true,
     pokeForce: props.pokeForce ?? 1,
     grabForce: props.grabForce,

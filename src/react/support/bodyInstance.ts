@@ -6,6 +6,7 @@ import { meshesBelow, stillBelow } from './bodyMeshes.js'
 import type { BodyOptions } from './bodyOptions.js'
 import type { LivePose } from './bodyPose.js'
 import { type BodySource, readSource } from './bodySource.js'
+import { ContactHandlers } from './contactHandlers.js'
 import { sourceOf } from './instanceGeometry.js'
 import type { Shape } from './modelCache.js'
 import { namedError, warnOnce } from './propKeeper.js'
@@ -18,6 +19,7 @@ const noMeshes: readonly Mesh[] = []
 /** Ties a body of the engine to the meshes that show it, from mount to unmount. */
 export class BodyInstance {
   readonly holds: BodyHolds
+  private readonly handlers: ContactHandlers
   /** Called after the body is made, made anew or teleported by its props. */
   readonly placed: (() => void)[] = []
   /** What the body is made from: selectors speak of it. */
@@ -37,6 +39,8 @@ export class BodyInstance {
     private readonly fail: (error: unknown) => void,
   ) {
     this.holds = new BodyHolds(this)
+    this.handlers = new ContactHandlers(runtime, component)
+    this.handlers.update(options.handlers)
   }
 
   get body(): Body | null {
@@ -90,6 +94,7 @@ export class BodyInstance {
 
   private unmount(): void {
     this.leaving = false
+    this.handlers.follow(null)
     this.hide()
     this.root = null
   }
@@ -111,6 +116,7 @@ export class BodyInstance {
   update(options: BodyOptions): void {
     const last = this.options
     this.options = options
+    this.handlers.update(options.handlers)
     if (!this.source) return
     try {
       if (this.hasChanged() || options.builder.key !== this.builtKey) this.rebuildOrStay()
@@ -189,6 +195,7 @@ export class BodyInstance {
     this.running = new RunningBody(runtime.world, component, source, shape, pose, settings)
     this.delist = enlist(runtime.bodies, this as BodyInstance)
     runtime.owners.set(this.running.body, this)
+    this.handlers.follow(this.running.body)
     if (kept) this.running.goOn(kept)
     this.holds.apply(kept !== undefined)
     this.holds.set(this, options.pins, [this.component, 'pins'])

@@ -61,6 +61,11 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
     bounds: (target) => instance.body?.bounds(target) ?? target,
     volume: () => instance.body?.volume() ?? 0,
     maxStrain: () => instance.body?.maxStrain() ?? 0,
+    get asleep() {
+      return instance.body?.asleep ?? false
+    },
+    sleep: () => instance.body?.sleep(),
+    wake: () => instance.body?.wake(),
   }
   instances.set(ref, instance)
   refs.set(instance, ref)

@@ -9,6 +9,7 @@ import {
   type Vec3,
 } from '../../headless.js'
 import type { SurfaceProps } from '../types.js'
+import { ContactHandlers } from './contactHandlers.js'
 import { warnOnce } from './propKeeper.js'
 import { RigidPose } from './rigidPose.js'
 import { shapeAt } from './shapeAt.js'
@@ -46,12 +47,16 @@ export class ColliderTracker implements FrameReader {
   private firstStep = 0
   /** What a shape that is read was read as last. */
   private known: ColliderShape | null = null
+  private readonly handlers: ContactHandlers
 
   constructor(
     private readonly runtime: WorldRuntime,
     private readonly component: string,
     private options: ColliderOptions,
-  ) {}
+  ) {
+    this.handlers = new ContactHandlers(runtime, component)
+    this.handlers.update(options)
+  }
 
   /** @throws SettingError for a scale that the shape cannot take */
   mount(object: Object3D): () => void {
@@ -71,11 +76,13 @@ export class ColliderTracker implements FrameReader {
       ...surfaceOf(this.options),
     })
     runtime.owners.set(this.collider, object)
+    this.handlers.follow(this.collider)
     const delist = enlist(runtime.readers, this as FrameReader)
     const hide = enlist(runtime.colliderObjects, object)
     return () => {
       delist()
       hide()
+      this.handlers.follow(null)
       this.collider?.remove()
       this.collider = null
       this.object = null
@@ -87,6 +94,7 @@ export class ColliderTracker implements FrameReader {
     const surface = surfaceOf(options)
     if (JSON.stringify(surface) !== JSON.stringify(surfaceOf(last))) this.collider?.set(surface)
     this.options = options
+    this.handlers.update(options)
     if (options.read) this.readAgain()
     else if (last.read || last.key !== options.key) this.collider?.set({ shape: options.shape(this.pose.scale) })
     this.runtime.invalidate()
@@ -142,7 +150,16 @@ export function poseProblem(matrix: Matrix4, options: ColliderOptions, into: Rig
 }
 
 /** Props of a surface, of which the parts of a compound have none. */
-export const surfaceProps = ['friction', 'restitution', 'collisionGroups', 'sensor', 'surfaceVelocity'] as const
+export const surfaceProps = [
+  'friction',
+  'restitution',
+  'collisionGroups',
+  'sensor',
+  'surfaceVelocity',
+  'onContactEnter',
+  'onContactExit',
+  'onImpact',
+] as const
 
 /** How it acts: an absent friction or restitution is the body's. */
 function surfaceOf({

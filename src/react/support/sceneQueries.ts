@@ -30,13 +30,15 @@ export function findInSphere(
   }
 }
 
-function refIn({ owners }: WorldRuntime, body: Body | null): BodyRef | null {
+/** The ref of a body that a component shows; null for another. */
+export function refIn({ owners }: WorldRuntime, body: Body | null): BodyRef | null {
   const owner = body && owners.get(body)
   return owner && !('isObject3D' in owner) ? refOf(owner) : null
 }
 
 /** The first mesh of a body, the group of a collider; null for what the scene does not know. */
-function objectIn({ owners }: WorldRuntime, target: Body | Collider): Object3D | null {
+/** The body's first mesh, or the collider's group; null where no component shows it. */
+export function objectIn({ owners }: WorldRuntime, target: Body | Collider): Object3D | null {
   const owner = owners.get(target)
   if (!owner) return null
   return 'isObject3D' in owner ? owner : (owner.meshes[0] ?? null)
