@@ -2,6 +2,7 @@
 
 export type {
   Body,
+  CollisionGroups,
   Falloff,
   Joint,
   JointOptions,

@@ -1,0 +1,167 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { type RefObject, useMemo, useRef } from 'react'
+import { expect } from 'storybook/test'
+import type { Mesh, MeshBasicMaterial } from 'three'
+import { Ground, type SceneContact, SoftBody, useAfterStep, useSoftBodyWorld } from '../../src/index.js'
+import { Rubber } from '../support/materials.js'
+import { bodyOf, run } from '../support/play.js'
+import { ball, roundedBox } from '../support/shapes.js'
+import { palette } from '../support/themes.js'
+import { StoryWorld } from '../support/World.js'
+
+/** Lines that the panel shows. */
+const LINES = 9
+/** How long a ring is seen [s]. */
+const RING = 0.5
+
+interface Blow {
+  name: string
+  /** [N s] */
+  impulse: number
+}
+
+/** Every blow since the start, for the test below. */
+const blows: Blow[] = []
+
+/** Writes a line into the panel: no React state, since events come with the frames. */
+function write(panel: HTMLElement | null, text: string): void {
+  if (!panel) return
+  const line = document.createElement('div')
+  line.textContent = text
+  panel.prepend(line)
+  while (panel.childElementCount > LINES) panel.lastElementChild!.remove()
+}
+
+interface Faller {
+  name: string
+  color: string
+  x: number
+  height: number
+  round: boolean
+}
+
+const fallers: readonly Faller[] = [
+  { name: 'Coral', color: palette.coral, x: -0.9, height: 0.7, round: true },
+  { name: 'Mint', color: palette.mint, x: 0, height: 1.3, round: false },
+  { name: 'Azure', color: palette.azure, x: 0.9, height: 1.9, round: true },
+]
+
+/** A body that says what happens to it, with a ring on the ground as large as the blow. */
+function Talking({ faller, panel }: { faller: Faller; panel: RefObject<HTMLElement | null> }) {
+  const { name, color, x, height, round } = faller
+  const shape = useMemo(() => (round ? ball(0.27) : roundedBox(0.46)), [round])
+  const ring = useRef<Mesh>(null)
+  const struck = useRef(Number.NEGATIVE_INFINITY)
+  const { world } = useSoftBodyWorld()
+  const say = (what: string) => write(panel.current, `${world.time.toFixed(2).padStart(5)} s  ${name} ${what}`)
+  useAfterStep(({ time }) => {
+    if (!ring.current) return
+    const share = (time - struck.current) / RING
+    ring.current.visible = share >= 0 && share < 1
+    ;(ring.current.material as MeshBasicMaterial).opacity = 0.8 * (1 - share)
+  })
+  const onImpact = ({ impulse, point, object }: SceneContact) => {
+    blows.push({ name, impulse })
+    say(`strikes ${object?.name || 'something'}: ${impulse.toFixed(0)} N s`)
+    struck.current = world.time
+    ring.current?.position.set(point[0], 0.012, point[2])
+    ring.current?.scale.setScalar(0.2 + 0.05 * Math.sqrt(impulse))
+  }
+  return (
+    <>
+      <SoftBody
+        position={[x, height, 0]}
+        rotation={round ? [0, 0, 0] : [0.2, 0.4, 0]}
+        resolution={5}
+        preset="rubber"
+        density={300}
+        onContactEnter={({ object }) => say(`touches ${object?.name || 'something'}`)}
+        onContactExit={() => say('lifts off')}
+        onImpact={onImpact}
+        onSleep={() => say('sleeps')}
+        onWake={() => say('wakes')}
+      >
+        <mesh geometry={shape} name={name} castShadow receiveShadow>
+          <Rubber color={color} pattern="grid" scale={9} />
+        </mesh>
+      </SoftBody>
+      <mesh ref={ring} rotation-x={-Math.PI / 2} visible={false}>
+        <ringGeometry args={[0.85, 1, 64]} />
+        <meshBasicMaterial color={color} transparent depthWrite={false} />
+      </mesh>
+    </>
+  )
+}
+
+function Scene() {
+  const panel = useRef<HTMLDivElement>(null)
+  return (
+    <div style={{ position: 'relative' }}>
+      <StoryWorld floor={6.5} camera={{ position: [0.3, 1.9, 6.2], target: [0, 0.75, 0], fov: 25 }}>
+        {fallers.map((faller) => (
+          <Talking key={faller.name} faller={faller} panel={panel} />
+        ))}
+        <Ground name="the ground" />
+      </StoryWorld>
+      <div
+        ref={panel}
+        role="log"
+        aria-label="Events"
+        style={{
+          position: 'absolute',
+          inset: '16px auto auto 16px',
+          minWidth: 260,
+          minHeight: LINES * 19,
+          padding: '10px 14px',
+          font: '13px/19px ui-monospace, Menlo, monospace',
+          whiteSpace: 'pre',
+          color: '#3c332e',
+          background: '#fffdf9e6',
+          border: '1px solid #d8cbbd',
+          borderRadius: 10,
+          pointerEvents: 'none',
+        }}
+      />
+    </div>
+  )
+}
+
+const meta = {
+  title: 'World/Events',
+  component: Scene,
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'onContactEnter, onContactExit, onImpact, onSleep and onWake, written down as they come; the ring on the ground is as ' +
+          'large as the blow.\n\nPick one up and drop it. Once all lie still they sleep, and nothing more is told.',
+      },
+    },
+  },
+} satisfies Meta<typeof Scene>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Events: Story = { parameters: { shots: { steps: 42 } } }
+
+export const TheBlowIsTheMomentum: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play({ canvasElement }) {
+    await run(0)
+    blows.length = 0
+    const hook = await run(60)
+    for (const [k, { name, height }] of fallers.entries()) {
+      const first = blows.find((blow) => blow.name === name)!
+      // It fell by its height above the ground, and rubber gives half of the speed back.
+      const drop = height - (name === 'Mint' ? 0.3 : 0.27)
+      const momentum = 1.5 * bodyOf(hook, k).mass * Math.sqrt(2 * 9.81 * drop)
+      await expect(first.impulse / momentum).toBeGreaterThan(0.75)
+      await expect(first.impulse / momentum).toBeLessThan(1.25)
+    }
+    await expect(canvasElement.querySelector('[role=log]')!.textContent).toContain('strikes the ground')
+    await run(600)
+    await expect(hook.world.stats.sleeping).toBe(3)
+    await expect(canvasElement.querySelector('[role=log]')!.firstElementChild!.textContent).toContain('sleeps')
+  },
+}
