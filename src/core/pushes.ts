@@ -4,11 +4,13 @@ import { IMPACT } from './impact.js'
 import { checkRegion, type Region, regionAt } from './region.js'
 import {
   aimAt,
+  ball,
   checkSpread,
   type Falloff,
   fade,
   found,
   type Place,
+  RADIUS,
   SPREAD_SHARE,
   type Spread,
   weigh,
@@ -68,7 +70,8 @@ export function forceBody(host: Host, body: BodyRecord, force: Vec3, place?: Pla
   } else {
     checkVector(settings.name, 'addForce.point', place)
     checkSpread(settings.name, 'addForce', spread)
-    aimAt(place, spread.radius ?? SPREAD_SHARE * model.size)
+    aimAt(place)
+    ball[RADIUS] = spread.radius ?? SPREAD_SHARE * model.size
     weigh(positions, start * 3, model.particleCount, spread.falloff ?? 'smooth')
     addShares(forces, start, found.particles, found.weights, found.count, force)
   }

@@ -1,4 +1,4 @@
-import { aimAt, type Falloff, found, weigh } from './spread.js'
+import { aimAt, ball, type Falloff, found, RADIUS, weigh } from './spread.js'
 import { SettingError } from './validation.js'
 import type { Vec3 } from './vectors.js'
 
@@ -20,7 +20,8 @@ export function regionAt(
   radius: number,
   falloff: Falloff = 'smooth',
 ): Region {
-  aimAt(point, radius)
+  aimAt(point)
+  ball[RADIUS] = radius
   weigh(positions, start * 3, count, falloff)
   return { particles: found.particles.slice(0, found.count), weights: found.weights.slice(0, found.count) }
 }

@@ -30,7 +30,8 @@ const falloffs: readonly Falloff[] = ['smooth', 'linear', 'constant']
 export const found = { count: 0, particles: new Uint32Array(0), weights: new Float64Array(0) }
 
 /** Where to weigh: x, y, z and the radius [m]. By array, since a call with numbers allocates. */
-const ball = new Float64Array(4)
+export const ball = new Float64Array(4)
+export const RADIUS = 3
 
 const nearest = new Uint32Array(FEWEST)
 const distances = new Float64Array(FEWEST)
@@ -51,10 +52,9 @@ export function checkSpread(name: string, method: string, { radius, falloff }: S
   }
 }
 
-/** Sets where `weigh` looks, and how far [m]. */
-export function aimAt(point: Vec3, radius: number): void {
+/** Sets where `weigh` looks; how far is at `ball[RADIUS]`. */
+export function aimAt(point: Vec3): void {
   for (let d = 0; d < 3; d++) ball[d] = point[d]!
-  ball[3] = radius
 }
 
 /**
@@ -68,7 +68,7 @@ export function weigh(x: Float64Array, first: number, count: number, falloff: Fa
     found.weights = new Float64Array(count)
   }
   const { particles, weights } = found
-  const radius = ball[3]!
+  const radius = ball[RADIUS]!
   let n = 0
   for (let i = 0, p = first; i < count; i++, p += 3) {
     const dx = x[p]! - ball[0]!

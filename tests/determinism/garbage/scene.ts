@@ -68,11 +68,20 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
   })
   flag.pin([0, 5])
   const grip = held.attach(held.region([2, 1.5, 0], 0.6), { compliance: 1e-4, damping: 50, maxForce: 1e5 })
+  // Two that hang from each other and from a hook that is led about.
+  const pendant = world.addBody(cube.model, { ...presets.rubber, position: [8, 3, 0] })
+  const lower = world.addBody(cube.model, { ...presets.rubber, position: [8, 2, 0] })
+  const hook = pendant.join(null, { position: [8, 3.5, 0], radius: 0.8, compliance: 1e-5, damping: 100 })!
+  const link = pendant.join(lower, { breakForce: 1e9 })!
+  const forces = new Float64Array(3 * lower.particleCount)
+  const about = { radius: 0.6 }
 
   // Read from a table, so that the engine's calls are all that could allocate here.
   const swing = Float64Array.from({ length: PERIOD }, (_, k) => wave(k / PERIOD))
   const position: MutableVec3 = [0.5, 1.5, 0.5]
   const rotation: [number, number, number, number] = [0.5, 0.5, 0.5, 0.5]
+  const hanging: MutableVec3 = [8.5, 3.5, 0.5]
+  const upright: [number, number, number, number] = [0, 0, 0, 1]
   const corner: MutableVec3 = [3.5, 1.5, 0.5]
   const push: MutableVec3 = [0.5, 0.5, 0.5]
   const answer: MutableVec3 = [0.5, 0.5, 0.5]
@@ -87,6 +96,8 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
     rotation[3] = Math.sqrt(1 - rotation[2] * rotation[2])
     plate.setPose(position, rotation)
     grip.setTarget(2 + 0.2 * fast, 1.5 + 0.2 * slow, 0.1)
+    hanging[0] = 8 + 0.1 * slow
+    hook.setPose(hanging, upright)
     corner[2] = 0.1 * fast
     flag.movePin(0, corner)
   }
@@ -95,6 +106,9 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
   world.onBeforeStep(({ stepIndex }) => {
     push[0] = 5 * swing[stepIndex % PERIOD]!
     rigid.addForce(push)
+    lower.addForce(push, hanging, about)
+    for (let k = 0; k < forces.length; k++) forces[k] = push[0]
+    lower.addForces(forces)
   })
 
   let heard = 0
@@ -121,6 +135,7 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
       body.bounds(extent)
     }
     grip.force(answer)
+    link.force(answer)
   }
   return { world, drive, frame }
 }
