@@ -69,6 +69,8 @@ const LENGTH = 6
 const local = new Float64Array(6)
 const R = new Float64Array(9)
 const query = new Float64Array(7)
+/** What of a ray is looked at, from and to [m]. */
+const span = new Float64Array(2)
 /** Of the nearest hit: its distance; in a triangle the weights of the second and the third corner. */
 const nearest = new Float64Array(3)
 
@@ -147,25 +149,9 @@ export class Raycast {
   /** False where the ray passes by the body's box, or meets something nearer before. */
   private meetsBox(record: BodyRecord): boolean {
     this.fit(record)
-    const at = record.slot * 6
-    let from = 0
-    let to = nearest[0]!
-    for (let d = 0; d < 3; d++) {
-      const o = ray[d]!
-      const v = ray[3 + d]!
-      const least = this.boxes[at + d]!
-      const most = this.boxes[at + 3 + d]!
-      if (v === 0) {
-        if (o < least || o > most) return false
-        continue
-      }
-      const a = (least - o) / v
-      const b = (most - o) / v
-      from = Math.max(from, Math.min(a, b))
-      to = Math.min(to, Math.max(a, b))
-    }
-    // A flat sheet has a box without a thickness: rounding must not let it slip through.
-    return from <= to + TOUCH * (1 + Math.abs(to))
+    span[0] = 0
+    span[1] = nearest[0]!
+    return clip(ray, this.boxes, record.slot * 6)
   }
 
   private fit({ slot, start, model }: BodyRecord): void {
@@ -264,6 +250,31 @@ function castAtBody({ positions: x }: State, { start, model }: BodyRecord): numb
   return found
 }
 
+/** Cuts `span` to what of a line, origin and direction, is in the box at boxes[at]; false where nothing is. */
+function clip(line: Float64Array, boxes: Float64Array, at: number): boolean {
+  let from = span[0]!
+  let to = span[1]!
+  for (let d = 0; d < 3; d++) {
+    const o = line[d]!
+    const v = line[3 + d]!
+    const least = boxes[at + d]!
+    const most = boxes[at + 3 + d]!
+    if (v === 0) {
+      if (o < least || o > most) return false
+      continue
+    }
+    const a = (least - o) / v
+    const b = (most - o) / v
+    from = Math.max(from, Math.min(a, b))
+    to = Math.min(to, Math.max(a, b))
+  }
+  // A flat sheet has a box without a thickness: rounding must not let it slip through.
+  const slack = TOUCH * (1 + Math.abs(to))
+  span[0] = Math.max(span[0]!, from - slack)
+  span[1] = to + slack
+  return from <= to + slack
+}
+
 function toLocal({ pose }: ColliderRecord): void {
   quaternionToMatrix(pose, 3, R)
   for (let d = 0; d < 3; d++) {
@@ -290,9 +301,12 @@ function look(shape: ColliderShape, far: number): void {
 function castAtCollider(record: ColliderRecord): boolean {
   const { shape } = record
   toLocal(record)
-  const end = Math.min(nearest[0]!, FARTHEST)
-  let far = 0
-  let away = false
+  span[0] = 0
+  span[1] = Math.min(nearest[0]!, FARTHEST)
+  if (shape.bounds && !clip(local, shape.bounds, 0)) return false
+  const end = span[1]!
+  let far = span[0]!
+  let away = far > 0
   for (let k = 0; k < LOOKS; k++) {
     look(shape, far)
     const gap = query[3]!

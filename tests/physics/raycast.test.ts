@@ -1,22 +1,30 @@
 // Rays and spheres among bodies as they are deformed, and colliders.
+import { IcosahedronGeometry, PlaneGeometry, Quaternion, TorusGeometry, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
 import {
   type Body,
   box,
+  type Collider,
   type ColliderShape,
   capsule,
   clothModel,
   cylinder,
+  heightfield,
+  hull,
+  ModelBuilder,
+  mesh,
   plane,
   presets,
   type RayHit,
   sphere,
+  type TriangleMesh,
   type Vec3,
   World,
 } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { ball, cube } from '../support/lattice.js'
 import { particle, positionsOf, run } from '../support/laws.js'
+import { fromGeometry } from '../support/meshes.js'
 
 const still = { gravity: [0, 0, 0] } as const
 const dot = (a: readonly number[], b: readonly number[]) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!
@@ -26,6 +34,19 @@ const cross = (a: Vec3, b: Vec3): Vec3 => [
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ]
+
+function trianglesOf({ index, positions }: TriangleMesh): Uint32Array {
+  return index ? Uint32Array.from(index) : Uint32Array.from({ length: positions.length / 3 }, (_, vertex) => vertex)
+}
+
+/** Where a point of a body's rest shape is at the body's initial pose. */
+function centerTo(body: Body, [x, y, z]: Vec3): Vec3 {
+  const { position, rotation } = body.settings
+  return new Vector3(x, y, z)
+    .applyQuaternion(new Quaternion(...rotation))
+    .add(new Vector3(...position))
+    .toArray()
+}
 
 /** Distance of the nearest triangle on a ray, by the sides of its edges on which the ray passes. */
 function nearestOf(body: Body, origin: Vec3, direction: Vec3): number {
@@ -200,6 +221,54 @@ describe('a ray', () => {
     world.addCollider(shape)
     expect(world.raycast(origin, direction)).toBeNull()
   })
+
+  for (const seed of seeds(3)) {
+    it(`meets a mesh, a sheet, a hull and a heightfield where their nearest face is, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const [width, count] = [3, 7]
+      const rows = Array.from({ length: count }, () => random.array(count, 0.4).map(Math.fround))
+      const plane = new PlaneGeometry(width, width, count - 1, count - 1).rotateX(-Math.PI / 2)
+      const heights = plane.getAttribute('position')
+      rows.flatMap((row) => [...row]).forEach((y, k) => heights.setY(k, y))
+      const torus = fromGeometry(new TorusGeometry(1, 0.4, 8, 14))
+      const land = fromGeometry(plane)
+      const round = fromGeometry(new IcosahedronGeometry(1, 1))
+      const half = 1e-3
+      const cases: [ColliderShape, TriangleMesh, number][] = [
+        [mesh(torus), torus, 0],
+        [mesh(land, { thickness: 2 * half }), land, half],
+        [hull(round.positions), round, 0],
+        [heightfield(rows, width, width), land, 0],
+      ]
+      for (const [shape, surface, thickness] of cases) {
+        const world = new World(still)
+        const pose = { position: random.vector(2), rotation: random.rotation() }
+        const collider = world.addCollider(shape, pose)
+        // The same surface as a body's, at the same pose: its triangles are met one by one.
+        const model = new ModelBuilder(Float64Array.from(surface.positions))
+          .with({ triangles: trianglesOf(surface) })
+          .build()
+        const body = world.addBody(model, pose)
+        let met = 0
+        for (let k = 0; k < 60; k++) {
+          // From above, so that only the surface of a heightfield is met and not its sides.
+          const [a, b] = [random.vector(1), random.vector(1)]
+          const point = (p: Vec3, y: number) => centerTo(body, [p[0], y, p[2]])
+          const origin = point(a, 2 + random.uniform())
+          const direction = minus(point(b, 0), origin)
+          const seen = (target: Body | Collider) =>
+            world.raycast(origin, direction, { filter: (one) => one === target })
+          const [expected, hit] = [seen(body), seen(collider)]
+          if (!expected) continue
+          met++
+          // A sheet is met half its thickness before, more where the ray comes flat.
+          const flat = Math.abs(dot(expected.normal, direction)) / Math.hypot(...direction)
+          expect(Math.abs(hit!.distance - expected.distance)).toBeLessThan(1e-6 + (2 * thickness) / flat)
+        }
+        expect(met).toBeGreaterThan(20)
+      }
+    })
+  }
 
   it('takes the nearest of all, as far as it is asked to, of those it is asked to see', () => {
     const world = new World(still)
