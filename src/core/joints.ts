@@ -92,7 +92,7 @@ export class Joints {
         square += apart[d]! * apart[d]!
       }
       const length = Math.sqrt(square)
-      if (length === 0 || weight[0]! === 0) continue // no direction to go, or both held
+      if (length === 0 || weight[0] === 0) continue // no direction to go, or both held
       const l = (firstRow + link) * 3
       let along = 0
       let slip = 0
@@ -101,7 +101,7 @@ export class Joints {
         along += apart[d]! * lambda[l + d]!
         slip += apart[d]! * moved[d]!
       }
-      const change = (rest[link]! - length - alpha * along - gamma * slip) / ((1 + gamma) * weight[0]! + alpha)
+      const change = (rest[link]! - length - alpha * along - gamma * slip) / ((1 + gamma) * weight[0] + alpha)
       for (let d = 0; d < 3; d++) {
         apart[d] = apart[d]! * change
         lambda[l + d] = lambda[l + d]! + apart[d]!

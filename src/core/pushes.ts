@@ -190,7 +190,7 @@ export function addBlast(state: State, body: BodyRecord, { center, strength, rad
     if (distance === 0 || !(distance < radius) || w[start + i] === 0) continue
     share[0] = distance / radius
     fade(share, 1, falloff)
-    const size = (strength * model.massShares[i]! * share[0]!) / distance
+    const size = (strength * model.massShares[i]! * share[0]) / distance
     for (let d = 0; d < 3; d++) {
       given[d] = given[d]! + size * away[d]!
       v[p + d] = v[p + d]! + size * away[d]! * w[start + i]!

@@ -304,8 +304,8 @@ function castAtCollider(record: ColliderRecord): boolean {
   span[0] = 0
   span[1] = Math.min(nearest[0]!, FARTHEST)
   if (shape.bounds && !clip(local, shape.bounds, 0)) return false
-  const end = span[1]!
-  let far = span[0]!
+  const end = span[1]
+  let far = span[0]
   let away = far > 0
   for (let k = 0; k < LOOKS; k++) {
     look(shape, far)

@@ -54,20 +54,20 @@ function Chain({ breakForce, automatic, deeds }: Args & { deeds: RefObject<Deeds
   const weak = useRef<AttachRef>(null)
   const pulled = useRef(Number.POSITIVE_INFINITY)
   const [broken, setBroken] = useState(false)
-  const { reset, invalidate } = useSoftBodyWorld()
+  const world = useSoftBodyWorld()
   useImperativeHandle(
     deeds,
     () => ({
       pull() {
         pulled.current = 0
-        invalidate()
+        world.invalidate()
       },
       mend() {
         pulled.current = Number.POSITIVE_INFINITY
-        reset()
+        world.reset()
       },
     }),
-    [reset, invalidate],
+    [world],
   )
   useBeforeStep(({ time }, dt) => {
     if (automatic && Math.abs(time - 1) < dt / 2) pulled.current = 0
@@ -83,7 +83,7 @@ function Chain({ breakForce, automatic, deeds }: Args & { deeds: RefObject<Deeds
     <>
       {cubes.map((cube, k) => (
         <SoftBody
-          key={colors[k]!}
+          key={colors[k]}
           ref={cube}
           position={[0, TOP - (k + 0.5) * SIZE, 0]}
           resolution={4}
@@ -92,7 +92,7 @@ function Chain({ breakForce, automatic, deeds }: Args & { deeds: RefObject<Deeds
           shapeDamping={4}
         >
           <mesh geometry={shape} castShadow receiveShadow>
-            <Jelly color={colors[k]!} pattern="grid" scale={9} />
+            <Jelly color={colors[k]} pattern="grid" scale={9} />
           </mesh>
           {k === 0 && <Attach at="top" />}
         </SoftBody>
@@ -101,9 +101,9 @@ function Chain({ breakForce, automatic, deeds }: Args & { deeds: RefObject<Deeds
         .slice(1)
         .map((cube, k) =>
           k + 1 === WEAK ? (
-            <Attach key={colors[k]!} ref={weak} a={cubes[k]!} b={cube} breakForce={breakForce} />
+            <Attach key={colors[k]} ref={weak} a={cubes[k]} b={cube} breakForce={breakForce} />
           ) : (
-            <Attach key={colors[k]!} a={cubes[k]!} b={cube} />
+            <Attach key={colors[k]} a={cubes[k]} b={cube} />
           ),
         )}
       <Label position={[0.75, 0.1, 0.8]} width={0.9}>

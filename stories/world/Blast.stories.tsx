@@ -86,7 +86,7 @@ function Field({
           grabbable={false}
         >
           <mesh geometry={shape} castShadow receiveShadow>
-            <Jelly color={colors[k % colors.length]!} pattern="grid" scale={10} />
+            <Jelly color={colors[k % colors.length]} pattern="grid" scale={10} />
           </mesh>
         </SoftBody>
       ))}

@@ -18,7 +18,7 @@ const manual = { updateLoop: 'manual' } as const
 const geometry = new BoxGeometry(0.5, 0.5, 0.5)
 
 function Cube({ ref, ...props }: SoftBodyProps & { ref?: React.Ref<SoftBodyRef> }) {
-  return <SoftBody ref={ref!} geometry={geometry} resolution={2} preset="firm" shapeDamping={10} {...props} />
+  return <SoftBody ref={ref} geometry={geometry} resolution={2} preset="firm" shapeDamping={10} {...props} />
 }
 
 /** Two cubes side by side, the first one held, and what joins them. */

@@ -5,6 +5,7 @@ import {
   clothArgs,
   clothModel,
   colliderSettings,
+  jointSettings,
   plane,
   SettingError,
   type SettingSpec,
@@ -59,6 +60,15 @@ const places: Place[] = [
     give: {
       addWind: (settings) => new World().addWind(settings),
       set: (settings) => new World().addWind().set(settings),
+    },
+  },
+  {
+    name: 'Joint',
+    component: 'Body',
+    table: jointSettings,
+    give: {
+      join: (settings) => new World().addBody(solid).join(null, settings),
+      set: (settings) => new World().addBody(solid).join(null)!.set(settings),
     },
   },
   {

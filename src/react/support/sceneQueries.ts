@@ -25,7 +25,12 @@ export function findInSphere(
   if (!runtime.mounted) return { bodies: [], colliders: [] }
   const { bodies, colliders }: Overlap = runtime.world.overlapSphere(center, radius, options)
   return {
-    bodies: bodies.map((one) => ({ ...one, ref: refIn(runtime, one.body), object: objectIn(runtime, one.body) })),
+    bodies: bodies.map(({ body, particles }) => ({
+      body,
+      particles,
+      ref: refIn(runtime, body),
+      object: objectIn(runtime, body),
+    })),
     colliders: colliders.map((collider) => ({ collider, object: objectIn(runtime, collider) })),
   }
 }
