@@ -95,7 +95,7 @@ describe('a ray of a pointer event at a body that has moved and is deformed', ()
     const mesh = mounted.state.scene.getObjectByProperty('isMesh', true) as Mesh
     const start = mesh.geometry.boundingSphere!.center.clone().applyMatrix4(mesh.matrixWorld)
     // Thrown aside, and pressed flat by the ground meanwhile: far from where its bounds were at mount.
-    engine!.setVelocity([4, -2, 0], [0, 2, 3])
+    engine!.setVelocity([6, -2, 0], [0, 2, 3])
     const raycaster = new Raycaster()
     let met = 0
     for (const steps of [20, 25]) {
