@@ -15,8 +15,8 @@ const CELLS = 48
 /** A hill between valleys, and a rim about them, all above the floor. */
 function heightAt(x: number, z: number): number {
   const rim = (2 * Math.max(Math.abs(x), Math.abs(z))) / SIDE
-  const hills = 0.4 * Math.cos(2.2 * x) * Math.cos(1.7 * z) + 0.06 * Math.sin(5 * x + 1) * Math.sin(4 * z)
-  return 0.5 + hills * (1 - rim ** 6) + 0.45 * rim ** 6
+  const hills = 0.4 * Math.cos(2.2 * x) * Math.cos(2.6 * z) + 0.06 * Math.sin(5 * x + 1) * Math.sin(4 * z)
+  return 0.5 + hills * (1 - rim ** 4) + 0.3 * rim ** 4
 }
 
 const rows = Array.from({ length: CELLS + 1 }, (_, r) =>
