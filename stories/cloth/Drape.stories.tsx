@@ -51,7 +51,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const DrapeOverASphere: Story = { parameters: { shots: { steps: 20 } } }
+export const DrapeOverASphere: Story = { parameters: { shots: { steps: 95 } } }
 
 export const StaysOutside: Story = {
   tags: ['!dev', '!autodocs'],
