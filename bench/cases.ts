@@ -14,7 +14,7 @@ const rigid = { compliance: 0 }
 
 /** 64 x 64 particles hang from their upper edge: 23,938 distances along the threads, across the cells and over two. */
 function hangingCloth(): World {
-  const world = new World()
+  const world = new World({ sleeping: false })
   const n = 64
   const side = 2 / (n - 1)
   const at = (i: number, j: number) => j * n + i
@@ -44,7 +44,7 @@ function hangingCloth(): World {
 
 /** The same cloth as users have it: 7,938 triangles and 11,905 hinges. */
 function wovenCloth(): World {
-  const world = new World()
+  const world = new World({ sleeping: false })
   const { model } = clothModel({ width: 2, height: 2, segmentsX: 63, segmentsY: 63 })
   world.addBody(model).pin(Array.from({ length: 64 }, (_, i) => i))
   return world
@@ -52,7 +52,7 @@ function wovenCloth(): World {
 
 /** A box of 5,000 tetrahedra falls on the ground: 6,930 edges and 5,000 volumes. */
 function droppedBox(): World {
-  const world = new World()
+  const world = new World({ sleeping: false })
   const { model } = tetMeshModel(tetBox([1, 1, 1], [10, 10, 10]))
   world.addCollider(plane())
   world.addBody(model, { position: [0, 0.6, 0], elastic: { edges: rigid, volumes: rigid, shape: false } })

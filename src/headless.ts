@@ -31,6 +31,7 @@ export type { ConstraintKind } from './core/constraints/kind.js'
 export { isHealthy, type Stats } from './core/counters.js'
 export { type ContactCallback, ContactEvent, type SleepCallback } from './core/events.js'
 export { type BreakCallback, Joint, type JointOptions, type JointSettings, jointSettings } from './core/joint.js'
+export type { StepCallback } from './core/listened.js'
 export type { TetReport } from './core/mesh/quality.js'
 export {
   createSkin,
@@ -63,4 +64,3 @@ export type { UnstableCallback, UnstableReason } from './core/unstable.js'
 export { SettingError, type SettingSpec, type SettingTable, validateSetting } from './core/validation.js'
 export type { MutableVec3, Quat, Vec3 } from './core/vectors.js'
 export { Wind, type WindRegion, type WindSettings, windSettings } from './core/wind.js'
-export type { StepCallback } from './core/world.js'

@@ -1,9 +1,10 @@
 import { Attachment, type AttachOptions, checkAttachment } from './attachment.js'
 import { checkedBodySettings, checkParticles, checkVector } from './checks.js'
 import type { Collider } from './collider.js'
-import type { ContactCallback, SleepCallback } from './events.js'
+import type { SleepCallback } from './events.js'
 import type { Host } from './host.js'
 import { type Joint, type JointOptions, join } from './joint.js'
+import { Touchable } from './listened.js'
 import { boundsOf, maxStrainOf, meanByMass, meanOfRegion, volumeOf } from './measures.js'
 import type { Model } from './model.js'
 import { blastBody, forceBody, forceParticles, pushBody } from './pushes.js'
@@ -21,13 +22,14 @@ const interpolation = new Float64Array(1)
  * A soft body or cloth in a world. Once removed, every call is a safe no-op: reads leave their target as it is and
  * numbers are 0.
  */
-export class Body {
+export class Body extends Touchable {
   readonly model: Model
 
   constructor(
-    private readonly host: Host,
-    private readonly record: BodyRecord,
+    host: Host,
+    protected override readonly record: BodyRecord,
   ) {
+    super(host, record)
     this.model = record.model
   }
 
@@ -265,21 +267,6 @@ export class Body {
   /** Wakes the body and all that sleeps in touch with it; one that is awake stays so for 0.5 s at least. */
   wake(): void {
     this.host.send({ type: 'wake', body: this.record })
-  }
-
-  /** Calls `callback` after the step in which the body begins to touch something; returns what stops it. */
-  onContactEnter(callback: ContactCallback): () => void {
-    return this.host.events.listen(this.record, 'contactEnter', callback)
-  }
-
-  /** Calls `callback` when the body has parted from something; see the world's. */
-  onContactExit(callback: ContactCallback): () => void {
-    return this.host.events.listen(this.record, 'contactExit', callback)
-  }
-
-  /** Calls `callback` once the body has struck something; see the world's. */
-  onImpact(callback: ContactCallback): () => void {
-    return this.host.events.listen(this.record, 'impact', callback)
   }
 
   /** Calls `callback` after the step in which the body falls asleep. */

@@ -1,7 +1,7 @@
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
-import type { ContactCallback } from './events.js'
 import type { Host } from './host.js'
+import { Touchable } from './listened.js'
 import { normalized } from './math/quaternion.js'
 import { bodySettings } from './settings.js'
 import type { Handle } from './slots.js'
@@ -59,12 +59,14 @@ export interface ColliderChange {
 }
 
 /** A collider in a world. Once removed, every call is a safe no-op. */
-export class Collider {
+export class Collider extends Touchable {
   constructor(
-    private readonly host: Host,
-    private readonly record: ColliderRecord,
+    host: Host,
+    protected override readonly record: ColliderRecord,
     private readonly name: string,
-  ) {}
+  ) {
+    super(host, record)
+  }
 
   /** Which of the world's colliders this is. */
   get handle(): Handle {
@@ -110,21 +112,6 @@ export class Collider {
     const { shape, ...rest } = settings
     validateSettings(this.name, rest, colliderSettings)
     this.host.send({ type: 'setCollider', collider: this.record, ...settled(rest), ...(shape && { shape }) })
-  }
-
-  /** Calls `callback` after the step in which a body begins to touch the collider; returns what stops it. */
-  onContactEnter(callback: ContactCallback): () => void {
-    return this.host.events.listen(this.record, 'contactEnter', callback)
-  }
-
-  /** Calls `callback` when a body has parted from the collider; see the world's. */
-  onContactExit(callback: ContactCallback): () => void {
-    return this.host.events.listen(this.record, 'contactExit', callback)
-  }
-
-  /** Calls `callback` once a body has struck the collider; see the world's. */
-  onImpact(callback: ContactCallback): () => void {
-    return this.host.events.listen(this.record, 'impact', callback)
   }
 
   remove(): void {

@@ -284,6 +284,7 @@ export class State {
     }
     const { positions: x, targets, goals, inverseMasses: w } = this
     for (const record of this.bodies.live) {
+      if (record.asleep) continue // its pins stand where they shall
       const t = 1 / nextSweep(record)
       for (let i = record.start; i < record.start + record.model.particleCount; i++) {
         if (w[i] !== 0) continue

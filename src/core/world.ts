@@ -5,10 +5,10 @@ import { Collider, type ColliderSettings, colliderSettings } from './collider.js
 import type { ColliderShape } from './collision/shape.js'
 import { apply, type Command } from './commands.js'
 import { countLiving, createStats, type Stats } from './counters.js'
-import { type ContactCallback, Events, type SleepCallback } from './events.js'
+import { Events } from './events.js'
 import type { Host } from './host.js'
 import { resetJoints, tellBroken } from './joint.js'
-import { Listeners } from './listeners.js'
+import { ListenedWorld } from './listened.js'
 import { normalized } from './math/quaternion.js'
 import type { Model } from './model.js'
 import { type Overlap, overlapSphere } from './overlap.js'
@@ -23,16 +23,13 @@ import type { Solver } from './solver.js'
 import type { Falloff } from './spread.js'
 import { StageTimes, type TimeSource } from './stageTimes.js'
 import { State } from './state.js'
-import { tellUnstable, type UnstableCallback } from './unstable.js'
+import { tellUnstable } from './unstable.js'
 import { defaultsOf, merged, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 import { checkedWindSettings, Wind, type WindSettings, windSettings } from './wind.js'
 
-/** Called at a step's boundary with the length of a step [s]. */
-export type StepCallback = (world: World, timeStep: number) => void
-
 /** Bodies, colliders and the clock. Commands given between steps take effect at the next step, or when read. */
-export class World {
+export class World extends ListenedWorld {
   private current: WorldSettings
   private readonly state = new State()
   private readonly clock = new Clock()
@@ -40,11 +37,7 @@ export class World {
   private readonly counters = createStats()
   private readonly times = new StageTimes()
   private readonly islands = new Islands()
-  private readonly events = new Events()
-  private readonly disturbed = new Listeners<() => void>()
-  private readonly before = new Listeners<StepCallback>()
-  private readonly after = new Listeners<StepCallback>()
-  private readonly unstable = new Listeners<UnstableCallback>()
+  protected readonly events = new Events()
   private readonly queue: Command[] = []
   /** Time at which the present length of a step came in [s], and the step's index then. */
   private timeBase = 0
@@ -63,6 +56,7 @@ export class World {
     settings: Partial<WorldSettings>,
     private readonly solver: Solver,
   ) {
+    super()
     validateSettings('SoftBodyWorld', settings, worldSettings)
     this.current = settled(merged(defaultsOf<WorldSettings>(worldSettings), settings))
     this.callbackArguments = [this, this.current.timeStep]
@@ -301,14 +295,6 @@ export class World {
     return isAtRest(this.state)
   }
 
-  /**
-   * Calls `callback` whenever something from outside may set in motion what rests: a command, a setting, a body or a
-   * collider that comes, moves or goes. What the callbacks of a step do is not counted. Returns what stops it.
-   */
-  onDisturb(callback: () => void): () => void {
-    return this.disturbed.add(callback)
-  }
-
   private disturb(): void {
     if (this.host.sweep !== 0) return
     for (let k = 0; k < this.disturbed.count; k++) this.disturbed.at(k)?.()
@@ -333,56 +319,6 @@ export class World {
   readContacts(out: Float64Array): number {
     this.flush()
     return this.solver.readContacts(this.state, out)
-  }
-
-  /** Calls `callback` before each fixed step; returns what stops it. */
-  onBeforeStep(callback: StepCallback): () => void {
-    return this.before.add(callback)
-  }
-
-  /**
-   * Calls `callback` after each fixed step for each body that a guard acted on, and each reason: 'inverted' where it had
-   * turned inside out and is being put right, 'nonFinite' where it was put back to its last finite state, 'speed' where
-   * particles were faster than `maxSpeed`. Returns what stops it. What all guards did is counted in `stats`.
-   */
-  onUnstable(callback: UnstableCallback): () => void {
-    return this.unstable.add(callback)
-  }
-
-  /** Calls `callback` after each fixed step; returns what stops it. */
-  onAfterStep(callback: StepCallback): () => void {
-    return this.after.add(callback)
-  }
-
-  /**
-   * Calls `callback` after the step in which two begin to touch; returns what stops it. Bodies and colliders have the same
-   * for what they touch themselves.
-   */
-  onContactEnter(callback: ContactCallback): () => void {
-    return this.events.listen(null, 'contactEnter', callback)
-  }
-
-  /**
-   * Calls `callback` after the step in which two have been apart for a few steps, or, at the latest with the next frame,
-   * after one of them was removed, teleported or reset. What falls asleep touching goes on touching.
-   */
-  onContactExit(callback: ContactCallback): () => void {
-    return this.events.listen(null, 'contactExit', callback)
-  }
-
-  /** Calls `callback` once two have struck each other: when the force has faded, or after 0.25 s. Below 0.1 m/s none. */
-  onImpact(callback: ContactCallback): () => void {
-    return this.events.listen(null, 'impact', callback)
-  }
-
-  /** Calls `callback` after the step in which a body falls asleep. */
-  onSleep(callback: SleepCallback): () => void {
-    return this.events.listen(null, 'sleep', callback)
-  }
-
-  /** Calls `callback` after the step in which a body wakes, or with the next frame where it is woken between steps. */
-  onWake(callback: SleepCallback): () => void {
-    return this.events.listen(null, 'wake', callback)
   }
 
   /** Wakes every body. */

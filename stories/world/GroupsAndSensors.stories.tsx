@@ -49,7 +49,7 @@ function Gate() {
           />
         </mesh>
       </Collider.Box>
-      <Label position={[1.75, 0.74, 0.4]} width={0.7}>{`inside: ${inside}`}</Label>
+      <Label position={[1.15, 0.12, 0.9]} width={0.9}>{`inside: ${inside}`}</Label>
     </>
   )
 }
@@ -95,7 +95,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const GroupsAndSensors: Story = { parameters: { shots: { steps: 36 } } }
+export const GroupsAndSensors: Story = { parameters: { shots: { steps: 31 } } }
 
 export const CoralStaysAboveTheShelf: Story = {
   tags: ['!dev', '!autodocs'],
