@@ -163,6 +163,8 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
       return
     case 'unpin':
       state.unpin(body, command.particles ?? Uint32Array.from({ length: body.model.particleCount }, (_, i) => i))
+      return
+    case 'wake': // as every command does
   }
 }
 

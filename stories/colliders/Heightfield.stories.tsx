@@ -41,7 +41,7 @@ const starts: { at: [number, number, number]; color: string }[] = [
 ]
 
 function Scene() {
-  const drawn = useMemo(landscape, [])
+  const drawn = useMemo(() => landscape(), [])
   const jelly = useMemo(() => ball(0.2), [])
   return (
     <StoryWorld floor={6} camera={{ position: [1.6, 4.4, 6.6], target: [0, 0.3, 0], fov: 29 }}>

@@ -26,7 +26,7 @@ function bowlGeometry(): LatheGeometry {
 
 function Scene() {
   const teapot = useMemo(() => new TeapotGeometry(POT, 8), [])
-  const bowl = useMemo(bowlGeometry, [])
+  const bowl = useMemo(() => bowlGeometry(), [])
   const jelly = useMemo(() => ball(0.26), [])
   return (
     <StoryWorld floor={6} camera={{ position: [0.2, 3.3, 5], target: [0.05, 0.25, 0], fov: 21.5 }}>

@@ -57,7 +57,7 @@ describe('a mesh', () => {
     const { bounds } = shape
     let inside = 0
     for (let k = 0; k < 300; k++) {
-      const p = [0, 1, 2].map((d) => random.uniform(bounds![d]!, bounds![3 + d]!))
+      const p = [0, 1, 2].map((d) => random.uniform(bounds![d], bounds![3 + d]))
       const within = winding(bunny, p) > 0.5
       if (within) inside++
       expect(ask(shape, p)[3]! < 0).toBe(within)
@@ -256,7 +256,9 @@ describe('a hull', () => {
     for (const seed of seeds(8)) {
       // Turned, the same grid is coplanar to rounding alone.
       const turn = new Random(seed).rotation()
-      const turned = grid.flatMap((_, k) => (k % 3 ? [] : [...rotate(turn, [grid[k]!, grid[k + 1]!, grid[k + 2]!])]))
+      const turned = grid.flatMap((_, k) =>
+        k % 3 ? [] : Array.from(rotate(turn, [grid[k]!, grid[k + 1]!, grid[k + 2]!])),
+      )
       // A point of an edge may be one of the four that it starts from, and then stays.
       expect(check(Float64Array.from(turned))).toBeLessThan(20)
     }
@@ -278,7 +280,7 @@ describe('a hull', () => {
 
   it('of too few or flat points is refused', () => {
     const flat = Array.from({ length: 30 }, (_, k) => (k % 3 === 2 ? 0 : Math.sin(k)))
-    for (const bad of [[], [0, 0, 0], [0, 0, 0, 1, 0, 0, 0, 1, 0], new Array(30).fill(1), flat]) {
+    for (const bad of [[], [0, 0, 0], [0, 0, 0, 1, 0, 0, 0, 1, 0], Array.from({ length: 30 }, () => 1), flat]) {
       expect(() => hull(bad)).toThrow(/<Collider.Hull> points.*not in one plane/)
     }
     expect(() => hull([...flat.slice(0, 29), Number.POSITIVE_INFINITY])).toThrow(/finite/)

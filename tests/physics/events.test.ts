@@ -275,7 +275,7 @@ describe('listeners', () => {
     expect(() => run(world, 1)).not.toThrow()
     world.step()
     expect(kinds()).toEqual(['enter', 'enter', 'enter', 'exit', 'exit', 'exit'])
-    expect(told.map(({ self }) => bodies.indexOf(self as Body)).sort()).toEqual([0, 0, 1, 1, 2, 2])
+    expect(told.map(({ self }) => bodies.indexOf(self as Body)).sort((a, b) => a - b)).toEqual([0, 0, 1, 1, 2, 2])
   })
 
   it('hear of sleep and of waking', () => {

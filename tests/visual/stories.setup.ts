@@ -3,7 +3,7 @@
 import { afterEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
 // For `window.__softbody`.
-import type {} from '../../stories/support/World.js'
+import '../../stories/support/World.js'
 
 const WIDTH = 480
 const HEIGHT = 300

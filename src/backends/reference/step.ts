@@ -168,7 +168,7 @@ export class ReferenceSolver implements Solver {
     for (let b = 0; b < this.batches.length; b++) {
       const { rows, runs } = this.batches[b]!
       if (rows.lambda.length === 0) continue
-      for (let r = 0; r < runs.length; r++) rows.lambda.fill(0, runs.lambdas[r * 2]!, runs.lambdas[r * 2 + 1]!)
+      for (let r = 0; r < runs.length; r++) rows.lambda.fill(0, runs.lambdas[r * 2], runs.lambdas[r * 2 + 1])
     }
   }
 

@@ -33,7 +33,7 @@ export function bake(state: State, h: number, iterations: number): Batch[] {
   }
   return [...kinds]
     .sort(([a], [b]) => order(a, b))
-    .map(([kind, bodies]) => ({ kind, ...bakeKind(state, kind, bodies, h, iterations > 1) }))
+    .map(([kind, bodies]) => bakeKind(state, kind, bodies, h, iterations > 1))
 }
 
 /** Goals last, then by name: a body's bits must not depend on which kinds other bodies brought first. */
@@ -48,7 +48,7 @@ function bakeKind(
   bodies: readonly BodyRecord[],
   h: number,
   iterated: boolean,
-): Omit<Batch, 'kind'> {
+): Batch {
   const active = bodies.flatMap((body) =>
     body.model.sets
       .map((set, order) => ({
@@ -106,7 +106,7 @@ function bakeKind(
     const lambdaEnd = (kind.arity === 'variable' ? entry : rows.count) * lambdaSize
     parts.push({ body, rowEnd: rows.count, lambdaEnd })
   }
-  return { rows, runs: new Runs(parts), parts: flowing }
+  return { kind, rows, runs: new Runs(parts), parts: flowing }
 }
 
 /** What damping does in one substep, a number a live body; by array, since a call with a number allocates. */

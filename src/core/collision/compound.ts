@@ -59,7 +59,7 @@ export function compound(parts: readonly CompoundPart[]): ColliderShape {
         query[2] = z
         toPart(places, k * PLACE, query, 0, true)
         shapes[k]!.distance(query)
-        if (query[3]! >= out[3]!) continue
+        if (query[3]! >= out[3]) continue
         out[3] = query[3]!
         normalOut(places, k * PLACE, query, out)
       }

@@ -76,9 +76,9 @@ export class Contacts extends Impacts {
       change[0] = 0
       this.sweep(state, first, end, false)
       if (!this.isShared(first, end)) continue
-      near[0] = CLEAR * change[0]!
-      const settled = SETTLED * change[0]!
-      for (let k = 1; k < SHARED_SWEEPS && change[0]! > settled; k++) {
+      near[0] = CLEAR * change[0]
+      const settled = SETTLED * change[0]
+      for (let k = 1; k < SHARED_SWEEPS && change[0] > settled; k++) {
         change[0] = 0
         this.sweep(state, first, end, true)
       }
@@ -117,7 +117,7 @@ export class Contacts extends Impacts {
       if (size === 1) {
         query[3] = 0 // what is known to be clear is not measured: it is looked at in every sweep
         const meets = this.measure(first)
-        if (!again) this.gap[first] = query[3]! - this.thickness[first]!
+        if (!again) this.gap[first] = query[3] - this.thickness[first]!
         if (meets) this.resolve(state, first)
       } else {
         this.gap[first] = 0

@@ -53,8 +53,8 @@ export class Crossing {
       ray[7 + d] = Math.abs(move) > 1e-300 ? 1 / move : ENDLESS
     }
     ray[6] = 1 / length
-    ray[10] = way[3 + axes[0]!]! / way[3 + kz]!
-    ray[11] = way[3 + axes[1]!]! / way[3 + kz]!
+    ray[10] = way[3 + axes[0]]! / way[3 + kz]!
+    ray[11] = way[3 + axes[1]]! / way[3 + kz]!
     ray[12] = 1 / way[3 + kz]!
     this.limit[0] = -this.slack / length
     const reach = way[THICKNESS]! + thickness[0]!

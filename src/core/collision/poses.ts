@@ -35,7 +35,7 @@ export class Poses {
       const u = colliders[c]!.surfaceVelocity
       for (let d = 0; d < 3; d++) {
         const row = c * POSE + END_ROTATION + 3 * d
-        this.carried[3 * c + d] = this.data[row]! * u[0]! + this.data[row + 1]! * u[1]! + this.data[row + 2]! * u[2]!
+        this.carried[3 * c + d] = this.data[row]! * u[0] + this.data[row + 1]! * u[1] + this.data[row + 2]! * u[2]
       }
     }
   }

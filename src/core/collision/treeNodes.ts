@@ -105,7 +105,8 @@ class Builder {
     let plane = 0
     let low = 0
     let scale = 0
-    for (let d = 0; d < 3 && depth < UNEVEN; d++) {
+    const axes = depth < UNEVEN ? 3 : 0
+    for (let d = 0; d < axes; d++) {
       let min = Number.POSITIVE_INFINITY
       let max = Number.NEGATIVE_INFINITY
       for (let k = from; k < to; k++) {

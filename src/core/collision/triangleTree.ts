@@ -140,7 +140,7 @@ export class TriangleTree {
       const left = node + 1
       near[0] = ray.enter(boxes, left * 6)
       near[1] = ray.enter(boxes, link * 6)
-      const leftFirst = near[0]! <= near[1]!
+      const leftFirst = near[0] <= near[1]
       const far = leftFirst ? 1 : 0
       if (near[far]! <= crossing[0]!) {
         stack[++top] = leftFirst ? link : left
