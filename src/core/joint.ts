@@ -55,7 +55,7 @@ export type BreakCallback = (joint: Joint) => void
 
 /**
  * Holds a body to another, to a collider or to a frame, at the offset that they had when it was made, or after a teleport
- * of either body. Every call after `remove`, or after one of the two is gone, does nothing.
+ * of either body. Two joined bodies do not push each other. Every call after `remove`, or after one of the two is gone, does nothing.
  */
 export class Joint {
   private readonly listeners = new Listeners<BreakCallback>()

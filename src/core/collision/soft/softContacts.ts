@@ -74,6 +74,7 @@ export class SoftContacts {
     const { surfaces } = this.searcher
     this.settings = settings
     surfaces.bake(state)
+    surfaces.joined.take(state, surfaces.bodyOf)
     this.enabled = surfaces.any
     if (this.enabled) this.groups.begin(state)
     this.fresh = true

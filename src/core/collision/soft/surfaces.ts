@@ -1,6 +1,7 @@
 import { runToEnd } from '../../mesh/slices.js'
 import { distinctEdges, type Model } from '../../model.js'
 import type { BodyRecord, State } from '../../state.js'
+import { JoinedBodies } from './joinedBodies.js'
 
 /** What bodies of one model have in common. */
 interface Shape {
@@ -88,6 +89,7 @@ export class Surfaces {
   private memberOf = new Uint32Array(0)
   private collidesWith = new Uint32Array(0)
   private sensor = new Uint8Array(0)
+  readonly joined = new JoinedBodies()
   /** By live body: `SURFACE`. */
   numbers = new Float64Array(0)
   /** True where any two surfaces could meet. */
@@ -154,6 +156,7 @@ export class Surfaces {
   meeting(a: number, b: number): number {
     const { memberOf, collidesWith, sensor } = this
     if (a === b) return this.self[a]! && !sensor[a] ? MEETING.PUSH : MEETING.NOTHING
+    if (this.joined.has(a, b)) return MEETING.NOTHING
     if ((memberOf[a]! & collidesWith[b]!) === 0 || (memberOf[b]! & collidesWith[a]!) === 0) return MEETING.NOTHING
     return sensor[a] || sensor[b] ? MEETING.NOTICE : MEETING.PUSH
   }
