@@ -62,8 +62,8 @@ export class Crossing {
     return true
   }
 
-  /** Share of the way at which it enters a box; Infinity where it does not before the first crossing. */
-  enter(boxes: Float64Array, at: number): number {
+  /** Writes the share of the way at which it enters a box to out[k]; Infinity where not before the first crossing. */
+  enter(boxes: Float64Array, at: number, out: Float64Array, k: number): void {
     const { ray } = this
     let from = this.limit[0]!
     let to = crossing[0]!
@@ -75,7 +75,7 @@ export class Crossing {
       if (first > from) from = first
       if (last < to) to = last
     }
-    return from <= to ? from : Number.POSITIVE_INFINITY
+    out[k] = from <= to ? from : Number.POSITIVE_INFINITY
   }
 
   /** Cuts a triangle; true where it is the first so far. */

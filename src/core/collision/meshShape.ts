@@ -64,7 +64,7 @@ export function solidShape(name: string, surface: MeshSurface, inradius: number,
     costly: true,
     bounds: tree.bounds,
     distance(query: Float64Array) {
-      measure(surface, tiny, query)
+      measure(surface, query)
       const dx = query[0]! - found[0]!
       const dy = query[1]! - found[1]!
       const dz = query[2]! - found[2]!
@@ -82,8 +82,7 @@ export function solidShape(name: string, surface: MeshSurface, inradius: number,
 
 /** A surface with two sides: solid within `half` of it. */
 function sheetShape(surface: MeshSurface, half: number): ColliderShape {
-  const { tree, diagonal } = surface
-  const tiny = ON_SURFACE * diagonal
+  const { tree } = surface
   const thick = Float64Array.of(half)
   const bounds = tree.bounds.map((x, k) => (k < 3 ? x - half : x + half))
   return Object.freeze({
@@ -93,7 +92,7 @@ function sheetShape(surface: MeshSurface, half: number): ColliderShape {
     costly: true,
     bounds,
     distance(query: Float64Array) {
-      measure(surface, tiny, query)
+      measure(surface, query)
       query[3] = query[3]! - half
     },
     enter: (way: Float64Array, query: Float64Array) => tree.cross(way, thick, false) && touch(way, query, thick),
@@ -104,13 +103,13 @@ function sheetShape(surface: MeshSurface, half: number): ColliderShape {
 const n = new Float64Array(3)
 
 /** Writes the distance from a surface and the way from it, as if it had no inside. */
-function measure(surface: MeshSurface, tiny: number, query: Float64Array): void {
+function measure(surface: MeshSurface, query: Float64Array): void {
   surface.tree.nearest(query)
   partNormal(surface, hit[0]!, hit[1]!, n)
   const size = Math.sqrt(found[3]!)
   query[3] = size
   // At the surface itself the way to it has no direction.
-  if (size > tiny) {
+  if (size > ON_SURFACE * surface.diagonal) {
     for (let d = 0; d < 3; d++) query[4 + d] = (query[d]! - found[d]!) / size
     return
   }

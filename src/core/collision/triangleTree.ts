@@ -120,7 +120,7 @@ export class TriangleTree {
     let crosses = false
     let top = 0
     stack[0] = 0
-    gaps[0] = ray.enter(boxes, 0)
+    ray.enter(boxes, 0, gaps, 0)
     if (gaps[0] === Number.POSITIVE_INFINITY) return false
     while (top >= 0) {
       const node = stack[top]!
@@ -138,9 +138,9 @@ export class TriangleTree {
         continue
       }
       const left = node + 1
-      near[0] = ray.enter(boxes, left * 6)
-      near[1] = ray.enter(boxes, link * 6)
-      const leftFirst = near[0] <= near[1]
+      ray.enter(boxes, left * 6, near, 0)
+      ray.enter(boxes, link * 6, near, 1)
+      const leftFirst = near[0]! <= near[1]!
       const far = leftFirst ? 1 : 0
       if (near[far]! <= crossing[0]!) {
         stack[++top] = leftFirst ? link : left
