@@ -113,7 +113,9 @@ describe('surfaceVelocity', () => {
       run(world, 1)
       return Array.from(positionsOf(body))
     })
-    expect(heights[1]).toEqual(heights[0])
+    heights[0]!.forEach((x, k) => {
+      expect(heights[1]![k]).toBeCloseTo(x, 9)
+    })
   })
 
   it('slips at Coulomb friction where a ramp is too steep for it', () => {
