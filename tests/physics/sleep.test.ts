@@ -296,7 +296,7 @@ describe('what sleeps wakes', () => {
     const ball = world.addCollider(sphere(0.2), { position: [3, 0.25, 0] })
     untilAsleep(world, body)
     let x = 3
-    while (!!body.asleep && x > 0) {
+    while (body.asleep && x > 0) {
       x -= 0.02
       ball.setPose([x, 0.25, 0], [0, 0, 0, 1])
       world.step()
