@@ -16,6 +16,62 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a body at the top of its flight falls asleep',
+    file: 'src/core/sleep/islands.ts',
+    find: 'if (this.borne[root] === 0) body',
+    replace: 'if (this.borne[root] === 2) body',
+    test: physics('sleep', 'at the top of its flight'),
+  },
+  {
+    name: 'what creeps falls asleep',
+    file: 'src/core/sleep/calm.ts',
+    find: 'if (crept > CREEP * reach * (CREEP * reach)) return true',
+    replace: '',
+    test: physics('sleep', 'led by a pin or a hold'),
+  },
+  {
+    name: 'the rows of a sleeping body are projected',
+    file: 'src/backends/reference/runs.ts',
+    find: 'if (!body.asleep) {',
+    replace: 'if (body) {',
+    test: physics('sleep', 'costs nothing'),
+  },
+  {
+    name: 'the ground may go from below a sleeping body',
+    file: 'src/core/commands.ts',
+    find: '      wakeTouching(state, collider)\n      state.contacts.end(collider)\n      state.removeCollider(collider)',
+    replace: '      state.contacts.end(collider)\n      state.removeCollider(collider)',
+    test: physics('sleep', 'by the ground that goes'),
+  },
+  {
+    name: 'a touch that lapses for a step has parted',
+    file: 'src/core/contactPairs.ts',
+    find: 'const PARTED = 5',
+    replace: 'const PARTED = 1',
+    test: physics('events', 'does not flicker'),
+  },
+  {
+    name: 'an impact tells the weight that it bears too',
+    file: 'src/core/contactPairs.ts',
+    find: 'impulse - (impulse > 0 ? weight : 0)',
+    replace: 'impulse',
+    test: physics('events', 'strikes with the impulse'),
+  },
+  {
+    name: 'a sensor looks only where a way ends',
+    file: 'src/core/collision/sensors.ts',
+    find: 'if (square <= gap * gap) continue',
+    replace: 'if (square > 0) continue',
+    test: physics('events', 'notices every shot'),
+  },
+  {
+    name: 'one of two groups is enough to meet',
+    file: 'src/core/collision/groups.ts',
+    find: '(a[0] & b[1]) !== 0 && (b[0] & a[1]) !== 0',
+    replace: '(a[0] & b[1]) !== 0 || (b[0] & a[1]) !== 0',
+    test: physics('groups', 'meets a collider'),
+  },
+  {
     name: 'feelers are not solved until they settle',
     file: 'src/core/collision/contacts.ts',
     find: 'const SHARED_SWEEPS = 8',
