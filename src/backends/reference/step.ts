@@ -186,7 +186,7 @@ export class ReferenceSolver implements Solver {
 
   private restoreSpin(state: State): void {
     for (let b = 0; b < state.bodies.live.length; b++) {
-      if (!state.bodies.live[b]!.asleep) this.spin.restore(state, b, this.contacts.touches(b), this.h)
+      if (state.bodies.live[b]!.asleep) continue
       const touched = this.contacts.touches(b)
       if (!touched && this.soft.touches(b)) this.spin.forget(b)
       else this.spin.restore(state, b, touched, this.h)
