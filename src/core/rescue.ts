@@ -60,6 +60,7 @@ export class Rescue {
     inverseMasses: new Float64Array(0),
     masses: new Float64Array(0),
     rotations: new Float64Array(0),
+    stresses: new Float64Array(0),
   }
 
   /** To be called where bodies have come or gone, or their settings have changed. */
@@ -158,6 +159,7 @@ export function wholeBody({ model, start }: BodyRecord): Rows {
     lambda: new Float64Array(3 * count),
     iterated: false,
     rotations: Uint32Array.of(RESCUE.ROTATION / 4),
+    stresses: new Uint32Array(0),
   }
 }
 

@@ -13,6 +13,8 @@ export interface Columns {
   readonly masses: Float64Array
   /** Warm starts of the rotations, [4 m] unit quaternions x, y, z, w. */
   readonly rotations: Float64Array
+  /** Second Piola-Kirchhoff stresses of the last substep, [6 m] Pa: xx, yy, zz, xy, yz, zx. */
+  readonly stresses: Float64Array
 }
 
 /** Rows of one kind, of all bodies, as a backend bakes them: columns, walked from start to end. */
@@ -31,6 +33,8 @@ export interface Rows {
   readonly iterated: boolean
   /** Slot of a row's warm start in `Columns.rotations`. */
   readonly rotations: Uint32Array
+  /** Slot of a row's stress in `Columns.stresses`. */
+  readonly stresses: Uint32Array
 }
 
 /** What a stiffness is baked with. */
@@ -96,6 +100,10 @@ interface Kind {
     rest: Float64Array,
     restAt: number,
   ): void
+  /** The kind keeps each row's stress from substep to substep, instead of multipliers within one. */
+  readonly keepsStress?: boolean
+  /** Before the sweeps of a substep: pushes with what rows start..end have kept. */
+  warmStart?(rows: Rows, start: number, end: number, columns: Columns): void
   /** The hot loop: one sweep over rows start..end. */
   project(rows: Rows, start: number, end: number, columns: Columns): void
 }
