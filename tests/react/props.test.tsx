@@ -58,7 +58,7 @@ const bouncy = { friction: 0.2, restitution: 0.4, ...collides }
 const surface = { ...bouncy, surfaceVelocity: [1, 0, 0] as const }
 const common = {
   ...bouncy,
-  mass: 3,
+  mass: 300,
   damping: 0.5,
   shapeDamping: 2,
   thickness: 0.02,

@@ -107,7 +107,7 @@ describe('bodies that come and go', () => {
         } else {
           const at = random.uniform(-100, 100)
           const one = random.uniform() < 0.5 ? model : particle()
-          bodies.push({ body: world.addBody(one, { position: [at, 0, 0] }), at })
+          bodies.push({ body: world.addBody(one, { position: [at, 0, 0], collisionGroups: [1, 0] }), at })
         }
         world.step()
         for (const { body, at } of bodies) {
