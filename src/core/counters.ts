@@ -20,6 +20,12 @@ export interface Stats {
   contacts: number
   /** Points stopped on their way within a substep, too fast to be judged by where it ends, in all. */
   sweptContacts: number
+  /** Pairs of elements of soft surfaces searched in the last step. */
+  surfaceCandidates: number
+  /** Pairs of elements of soft surfaces that pushed in the last substep. */
+  surfaceContacts: number
+  /** Edges of soft surfaces that crossed a triangle at the last search, and are being drawn apart. */
+  crossings: number
   /** Time that `advance` dropped for want of steps [s], in all. */
   droppedTime: number
   /** Guard: particle velocities cut to `maxSpeed`, in all. */
@@ -28,6 +34,8 @@ export interface Stats {
   nonFiniteRescues: number
   /** Guard: steps in which a body that had turned inside out was drawn to its rest shape, in all. */
   inversionRescues: number
+  /** Guard: particles stopped within a substep, since their surfaces would have crossed otherwise, in all. */
+  contactClamps: number
 }
 
 export function createStats(): Stats {
@@ -42,10 +50,14 @@ export function createStats(): Stats {
     candidates: 0,
     contacts: 0,
     sweptContacts: 0,
+    surfaceCandidates: 0,
+    surfaceContacts: 0,
+    crossings: 0,
     droppedTime: 0,
     speedClamps: 0,
     nonFiniteRescues: 0,
     inversionRescues: 0,
+    contactClamps: 0,
   }
 }
 
@@ -64,5 +76,7 @@ export function countLiving(stats: Stats, { bodies, colliders }: State): Stats {
 
 /** True where no guard has fired. */
 export function isHealthy(stats: Readonly<Stats>): boolean {
-  return stats.speedClamps === 0 && stats.nonFiniteRescues === 0 && stats.inversionRescues === 0
+  return (
+    stats.speedClamps === 0 && stats.nonFiniteRescues === 0 && stats.inversionRescues === 0 && stats.contactClamps === 0
+  )
 }

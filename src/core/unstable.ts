@@ -3,8 +3,8 @@ import type { Events } from './events.js'
 import type { Listeners } from './listeners.js'
 import { type State, UNSTABLE } from './state.js'
 
-/** Why the engine had to step in: turned inside out, no longer finite, faster than `maxSpeed`. */
-export type UnstableReason = 'inverted' | 'nonFinite' | 'speed'
+/** Why the engine had to step in: turned inside out, no longer finite, faster than `maxSpeed`, stopped before it crosses. */
+export type UnstableReason = 'inverted' | 'nonFinite' | 'speed' | 'contact'
 
 /** Called after a step in which a guard acted on a body. */
 export type UnstableCallback = (body: Body, reason: UnstableReason) => void
@@ -13,6 +13,7 @@ const reasons: readonly (readonly [number, UnstableReason])[] = [
   [UNSTABLE.INVERTED, 'inverted'],
   [UNSTABLE.NON_FINITE, 'nonFinite'],
   [UNSTABLE.SPEED, 'speed'],
+  [UNSTABLE.CONTACT, 'contact'],
 ]
 
 /** Tells, for each body that a guard acted on in the last step, each reason. */

@@ -127,11 +127,13 @@ export class ReferenceSolver implements Solver {
     stats.substeps += substeps
     stats.candidates = this.contacts.count
     stats.contacts = this.contacts.active
-    stats.sweptContacts += this.contacts.impacts
+    stats.sweptContacts += this.contacts.impacts + this.soft.impacts
+    this.soft.count(stats)
   }
 
   readContacts(state: State, out: Float64Array): number {
-    return this.bakedVersion === state.version ? this.contacts.readContacts(state, out) : 0
+    if (this.bakedVersion !== state.version) return 0
+    return this.soft.readContacts(state, out, this.contacts.readContacts(state, out))
   }
 
   dispose(): void {
@@ -216,7 +218,6 @@ export class ReferenceSolver implements Solver {
       if (body.asleep) continue
       if (shapeShares[b]![0] !== 0) {
         this.contacts.anchor(state, b)
-        this.soft.anchor(state, b, this.contacts.anchors)
         dampShape(state, body, shapeShares[b]!, this.contacts.anchors)
       }
       if (factors[b]![0] !== 1) scaleVelocities(state, body, factors[b]!)

@@ -15,10 +15,10 @@ export class Depths {
   ) {}
 
   /**
-   * True where a particle is inside a live body's surface: a ray to the nearest side of its box crosses the surface
+   * True where a particle was inside a live body's surface when the substep began: a ray to the nearest side of its box crosses the surface
    * outwards more often than inwards. `ids` are the triangles whose boxes the grid knows.
    */
-  isInside({ positions: x }: State, i: number, body: number, ids: Uint32Array): boolean {
+  isInside({ previous: x }: State, i: number, body: number, ids: Uint32Array): boolean {
     const { boxes, reach, regions } = this.meetings
     const p = i * 3
     const o = body * BOX
@@ -100,7 +100,7 @@ export class Depths {
   }
 
   /** The triangle of a live body that is nearest to a particle; `near` tells how. */
-  nearest({ positions: x }: State, i: number, body: number): number {
+  nearest({ previous: x }: State, i: number, body: number): number {
     const { triangles, triangleStarts } = this.surfaces
     let best = triangleStarts[body]!
     let least = Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 import type { WorldSettings } from '../../settings.js'
-import type { State } from '../../state.js'
+import { SLEEP, type State } from '../../state.js'
 import { roomy } from './columns.js'
 import { BOX } from './hashGrid.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
@@ -76,6 +76,10 @@ export class Meetings {
     const { positions: x, previous: y } = state
     const { start, model } = this.surfaces.bodies[b]!
     const { boxes } = this
+    if (this.surfaces.asleep[b] === 1) {
+      this.boundSleeper(b)
+      return
+    }
     const end = (start + model.particleCount) * 3
     let longest = 0
     for (let d = 0; d < 3; d++) {
@@ -109,6 +113,14 @@ export class Meetings {
       boxes[b * BOX + d] = boxes[b * BOX + d]! - this.reach[b]!
       boxes[b * BOX + 3 + d] = boxes[b * BOX + 3 + d]! + this.reach[b]!
     }
+  }
+
+  /** A body that sleeps is where it was when it fell asleep. */
+  private boundSleeper(b: number): void {
+    const { sleep } = this.surfaces.bodies[b]!
+    this.leash[b] = 0
+    this.reach[b] = this.surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
+    for (let d = 0; d < BOX; d++) this.boxes[b * BOX + d] = sleep[SLEEP.BOX + d]!
   }
 
   /** Keeps the bodies in the order of their boxes' left ends. */
@@ -198,6 +210,9 @@ export class Meetings {
     let far = false
     for (let k = 0; k < this.count; k++) {
       const b = this.order[k]!
+      this.ways[b] = 0
+      this.strays[b] = 0
+      if (surfaces.asleep[b] === 1) continue
       let way = 0
       let stray = 0
       const end = vertexStarts[b + 1]!

@@ -5,6 +5,9 @@ import { roomy } from './columns.js'
 /** Speed at which overlapping solids are drawn apart [m/s]. */
 const SPEED = 2
 
+/** Share of a body's surface particles that must be deep in another one: a fall presses in fewer. */
+const SWALLOWED = 0.1
+
 /** What the bodies' centres say of the way out, beside what the nearest surfaces say. */
 const CENTERS = 0.2
 
@@ -23,6 +26,7 @@ export class Overlaps {
   private bodies = new Uint32Array(0)
   /** [3 n] sum of the unit ways out of the first body's particles, less those of the second's; then the direction. */
   private ways = new Float64Array(0)
+  /** [2 n] how many particles of the first are deep in the second, and of the second in the first. */
   private found = new Uint32Array(0)
 
   clear(): void {
@@ -37,7 +41,8 @@ export class Overlaps {
     // The gap points from the surface to the particle: the way out is against it.
     const scale = (a < b ? -1 : 1) / size
     for (let d = 0; d < 3; d++) this.ways[k * 3 + d] = this.ways[k * 3 + d]! + scale * near[NEAR.GAP + d]!
-    this.found[k] = this.found[k]! + 1
+    const side = k * 2 + (a < b ? 0 : 1)
+    this.found[side] = this.found[side]! + 1
   }
 
   /** True where two live bodies overlap. */
@@ -57,19 +62,38 @@ export class Overlaps {
     const k = this.count++
     this.bodies = roomy(this.bodies, this.count * 2)
     this.ways = roomy(this.ways, this.count * 3)
-    this.found = roomy(this.found, this.count)
+    this.found = roomy(this.found, this.count * 2)
     this.bodies[k * 2] = first
     this.bodies[k * 2 + 1] = second
     this.ways.fill(0, k * 3, k * 3 + 3)
-    this.found[k] = 0
+    this.found.fill(0, k * 2, k * 2 + 2)
     return k
   }
 
-  /** Chooses the directions, all particles being known. */
+  /** Drops the pairs that only press into each other; all particles are known. `starts` are those of the bodies' vertices. */
+  keepSwallowed(starts: Uint32Array): void {
+    let kept = 0
+    for (let k = 0; k < this.count; k++) {
+      const a = this.bodies[k * 2]!
+      const b = this.bodies[k * 2 + 1]!
+      const first = this.found[k * 2]! > SWALLOWED * (starts[a + 1]! - starts[a]!)
+      const second = this.found[k * 2 + 1]! > SWALLOWED * (starts[b + 1]! - starts[b]!)
+      if (!first && !second) continue
+      for (let d = 0; d < 2; d++) {
+        this.bodies[kept * 2 + d] = this.bodies[k * 2 + d]!
+        this.found[kept * 2 + d] = this.found[k * 2 + d]!
+      }
+      for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = this.ways[k * 3 + d]!
+      kept++
+    }
+    this.count = kept
+  }
+
+  /** Chooses the directions. */
   direct(state: State): void {
     for (let k = 0; k < this.count; k++) {
       const o = k * 3
-      for (let d = 0; d < 3; d++) this.ways[o + d] = this.ways[o + d]! / this.found[k]!
+      for (let d = 0; d < 3; d++) this.ways[o + d] = this.ways[o + d]! / (this.found[k * 2]! + this.found[k * 2 + 1]!)
       measure(state, state.bodies.live[this.bodies[k * 2]!]!)
       const [x, y, z] = [center[0]!, center[1]!, center[2]!]
       measure(state, state.bodies.live[this.bodies[k * 2 + 1]!]!)
@@ -86,6 +110,27 @@ export class Overlaps {
       if (size === 0) this.ways[o + 1] = 1
       else for (let d = o; d < o + 3; d++) this.ways[d] = this.ways[d]! / size
     }
+    this.keepSlow(state)
+  }
+
+  /** Two that run into each other do not overlap: contact brakes them. */
+  private keepSlow({ bodies, velocities: v, masses }: State): void {
+    let kept = 0
+    for (let k = 0; k < this.count; k++) {
+      let closing = 0
+      for (let side = 0; side < 2; side++) {
+        const { start, model, mass: whole } = bodies.live[this.bodies[k * 2 + side]!]!
+        const sign = side === 0 ? -1 : 1
+        for (let i = start; i < start + model.particleCount; i++) {
+          for (let d = 0; d < 3; d++) closing += ((sign * masses[i]!) / whole) * v[i * 3 + d]! * this.ways[k * 3 + d]!
+        }
+      }
+      if (closing > SPEED) continue
+      for (let d = 0; d < 2; d++) this.bodies[kept * 2 + d] = this.bodies[k * 2 + d]!
+      for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = this.ways[k * 3 + d]!
+      kept++
+    }
+    this.count = kept
   }
 
   /** Moves overlapping bodies apart for a substep of h[0] [s]; their centre of mass stays, and nothing gets faster. */
@@ -107,10 +152,13 @@ export class Overlaps {
   }
 }
 
-/** A body's centre of mass [m], and in `mass` what it yields [1/kg]: 0 where it is pinned. */
-function measure({ positions: x, masses, inverseMasses: w }: State, { start, model, mass: whole }: BodyRecord): void {
+/** A body's centre of mass [m], and in `mass` what it yields [1/kg]: 0 where it is pinned or sleeps. */
+function measure(
+  { positions: x, masses, inverseMasses: w }: State,
+  { start, model, mass: whole, asleep }: BodyRecord,
+): void {
   center.fill(0)
-  mass[0] = 1 / whole
+  mass[0] = asleep ? 0 : 1 / whole
   for (let i = start; i < start + model.particleCount; i++) {
     if (w[i] === 0) mass[0] = 0
     for (let d = 0; d < 3; d++) center[d] = center[d]! + (masses[i]! / whole) * x[i * 3 + d]!

@@ -1,8 +1,9 @@
+import type { Stats } from '../../counters.js'
+import { IMPACT, IMPACTS } from '../../impact.js'
 import type { WorldSettings } from '../../settings.js'
 import { type State, UNSTABLE } from '../../state.js'
 import { TOUCH, type Touches } from '../touches.js'
 import { roomy } from './columns.js'
-import { SoftAnchors } from './softAnchors.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
 import { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
@@ -18,7 +19,7 @@ const SWEEPS = 4
 const MOST_SWEEPS = 40
 
 /** What a sweep may still move a pair by, in thicknesses, when it counts as settled. */
-const SETTLED = 0.05
+const SETTLED = 0.02
 
 /** Times that ways are followed again after contacts have moved what is on them, and then by zones. */
 const ROUNDS = 8
@@ -42,7 +43,6 @@ export class SoftContacts {
   private readonly pairs: SoftPairs = this.searcher.pairs
   private readonly list = new SoftList(this.pairs, this.searcher.meetings)
   private readonly groups = new SoftGroups()
-  private readonly anchors = new SoftAnchors(this.pairs)
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
   private enabled = false
@@ -59,11 +59,6 @@ export class SoftContacts {
   private readonly residual = new Float64Array(1)
   private readonly zones = new Zones()
 
-  /** Pairs found by the last search. */
-  get count(): number {
-    return this.pairs.count
-  }
-
   /** Pairs whose ways met within a substep, in the present step. */
   get impacts(): number {
     return this.list.impacts
@@ -76,7 +71,10 @@ export class SoftContacts {
     surfaces.bake(state)
     surfaces.joined.take(state, surfaces.bodyOf)
     this.enabled = surfaces.any
-    if (this.enabled) this.groups.begin(state)
+    if (this.enabled) {
+      surfaces.lookWhoSleeps(state)
+      this.groups.begin(state)
+    }
     this.fresh = true
     this.list.impacts = 0
     this.clamps = 0
@@ -115,7 +113,7 @@ export class SoftContacts {
       this.pairs.clear()
       meetings.strayed(state)
     }
-    this.searcher.tangles.draw(state, this.h)
+    this.searcher.tangles.draw(state, this.searcher.surfaces.mobility, this.h)
     this.searcher.overlaps.part(state, this.h)
     if (this.pairs.count === 0) return
     this.list.look(state)
@@ -139,7 +137,8 @@ export class SoftContacts {
   private resolve(state: State, pair: number): void {
     const { pairs } = this
     if (pairs.silent[pair] !== 0) return
-    const { positions: x, previous: y, inverseMasses: w } = state
+    const { positions: x, previous: y } = state
+    const w = this.searcher.surfaces.mobility
     const { particles, weights, normals } = pairs
     const k = pair * 4
     const n = pair * 3
@@ -179,7 +178,6 @@ export class SoftContacts {
       this.remember(state, pair)
     }
     pairs.push[pair] = push + depth
-    this.residual[0] = Math.max(this.residual[0]!, Math.abs(depth) / thickness)
     // What is left of the relative motion across the normal.
     let tx = gx - fx
     let ty = gy - fy
@@ -195,6 +193,7 @@ export class SoftContacts {
       rub = slip <= hold ? 1 : hold / slip
       pairs.drag[pair] = pairs.drag[pair]! + rub * slip
     }
+    this.residual[0] = Math.max(this.residual[0]!, (Math.abs(depth) + rub * slip) / thickness)
     const cx = (depth * nx - rub * tx) / inverse
     const cy = (depth * ny - rub * ty) / inverse
     const cz = (depth * nz - rub * tz) / inverse
@@ -235,7 +234,7 @@ export class SoftContacts {
       const met = this.followAgain(state)
       if (met === 0) break
       for (let l = 0; l < met; l++) this.zones.join(this.pairs, this.list.met[l]!)
-      this.zones.move(state)
+      this.zones.move(state, this.searcher.surfaces.mobility)
     }
     this.noteClamps()
   }
@@ -274,25 +273,52 @@ export class SoftContacts {
     }
   }
 
+  /** What is to be counted of the step. */
+  count(stats: Stats): void {
+    stats.surfaceCandidates = this.pairs.count
+    stats.surfaceContacts = this.active
+    stats.crossings = this.enabled ? this.searcher.tangles.count : 0
+    stats.contactClamps += this.clamps
+  }
+
+  /** Writes point and normal of each pair that pushes into `out` from its `count`-th on; returns how many there are then. */
+  readContacts({ positions: x }: State, out: Float64Array, count: number): number {
+    const { pairs } = this
+    let written = count
+    for (let l = 0; l < this.list.count; l++) {
+      const pair = this.list.pairs[l]!
+      if (!(pairs.push[pair]! > 0)) continue
+      const at = 6 * written++
+      if (at + 6 > out.length) continue
+      for (let d = 0; d < 3; d++) {
+        out[at + d] = 0
+        out[at + 3 + d] = pairs.normals[pair * 3 + d]!
+        for (let k = pair * 4; k < pair * 4 + 4; k++) {
+          out[at + d] = out[at + d]! + 0.5 * Math.abs(pairs.weights[k]!) * x[pairs.particles[k]! * 3 + d]!
+        }
+      }
+    }
+    return written
+  }
+
   /** Notes who touched whom, contacts being solved; `colliders` knows which bodies colliders push. */
   note(state: State, touches: Touches, colliders: Grounds): void {
     this.active = 0
     if (!this.enabled) return
     this.groups.clear()
     for (let l = 0; l < this.list.count; l++) this.notePair(state, touches, this.list.pairs[l]!)
+    for (let b = 0; b < this.searcher.surfaces.bodies.length; b++) if (this.touched[b] === 1) this.forgetImpacts(b)
     this.groups.note(state, colliders)
-    if (this.active > 0) this.anchors.sort(this.list.pairs, this.list.count, this.searcher.surfaces.bodies.length)
   }
 
-  /**
-   * Adds the points where others push the `b`-th live body to what holds it while it is damped: a stack on the ground
-   * comes to rest as a whole. Bodies that only hold each other are left free, so that damping takes no momentum.
-   */
-  anchor(state: State, b: number, out: { count: number; points: Float64Array }): void {
-    if (this.active > 0 && this.groups.isGrounded(b)) this.anchors.add(state, b, out)
+  /** What another body gives or takes is no rebound from a collider. */
+  private forgetImpacts(b: number): void {
+    const { impacts } = this.searcher.surfaces.bodies[b]!
+    for (let i = 0; i < IMPACTS * IMPACT.SIZE; i += IMPACT.SIZE) impacts[i + IMPACT.TIME] = 0
   }
 
-  private notePair({ positions: x, inverseMasses: w }: State, touches: Touches, pair: number): void {
+  private notePair({ positions: x }: State, touches: Touches, pair: number): void {
+    const w = this.searcher.surfaces.mobility
     const { pairs } = this
     const { touch } = touches
     const a = pairs.first[pair]!
@@ -330,7 +356,8 @@ export class SoftContacts {
    */
   bounce(state: State): void {
     if (this.active === 0) return
-    const { velocities: v, inverseMasses: w } = state
+    const { velocities: v } = state
+    const w = this.searcher.surfaces.mobility
     const { pairs } = this
     const { particles, weights, normals } = pairs
     for (let l = 0; l < this.list.count; l++) {

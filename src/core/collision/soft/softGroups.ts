@@ -42,8 +42,8 @@ export class SoftGroups {
     this.kept = roomy(this.kept, bodies.length * 3)
     this.any = false
     for (let b = 0; b < bodies.length; b++) {
-      const { slot, start, model } = bodies[b]!
-      this.held[b] = 0
+      const { slot, start, model, asleep } = bodies[b]!
+      this.held[b] = asleep ? 1 : 0
       for (let i = start; i < start + model.particleCount; i++) {
         if (state.inverseMasses[i] !== 0) continue
         this.held[b] = 1
@@ -83,11 +83,6 @@ export class SoftGroups {
       at = parents[at]!
     }
     return at
-  }
-
-  /** True where the `b`-th live body's group is held from outside, by a collider or a pin. */
-  isGrounded(b: number): boolean {
-    return this.joined[b] === 1 && this.grounded[this.first(b)] === 1
   }
 
   /** Notes what free groups have to keep: contacts are solved, velocities are still those that forces have made. */

@@ -47,6 +47,7 @@ export class SoftSearch {
     this.tangles.clear(state)
     this.overlaps.clear()
     if (!meetings.search(state, settings, left)) return
+    this.settleSleepers(state)
     const { gravity, timeStep, substeps } = settings
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     this.bounce[0] = (2 * g * timeStep) / substeps
@@ -59,6 +60,16 @@ export class SoftSearch {
     if (this.edges.count === 0) return
     this.grid.build(this.edges.boxes, this.edges.count)
     this.pairEdges(state)
+  }
+
+  /** What sleeps has made no way, wherever a snapshot has found it. */
+  private settleSleepers({ positions: x, previous: y }: State): void {
+    const { surfaces, meetings } = this
+    for (let b = 0; b < surfaces.bodies.length; b++) {
+      if (meetings.near[b] === 0 || surfaces.asleep[b] === 0) continue
+      const { start, model } = surfaces.bodies[b]!
+      for (let p = start * 3; p < (start + model.particleCount) * 3; p++) y[p] = x[p]!
+    }
   }
 
   private boxTriangles(state: State): void {
@@ -169,6 +180,7 @@ export class SoftSearch {
   /** What overlaps deeply is moved apart as a whole instead. */
   private partOverlaps(state: State): void {
     const { pairs, overlaps } = this
+    overlaps.keepSwallowed(this.surfaces.vertexStarts)
     if (overlaps.count === 0) return
     overlaps.direct(state)
     for (let k = 0; k < pairs.count; k++) if (overlaps.has(pairs.first[k]!, pairs.second[k]!)) pairs.silent[k] = 2
@@ -185,7 +197,7 @@ export class SoftSearch {
       if (known || !depths.isInside(state, i, solid, this.triangles.ids)) continue
       const triangle = depths.nearest(state, i, solid)
       if (this.surfaces.solid[b] === 1) this.overlaps.add(b, solid)
-      else this.pairTriangle(state, b, i, triangle, true)
+      this.pairTriangle(state, b, i, triangle, true)
     }
   }
 
@@ -284,7 +296,7 @@ export class SoftSearch {
     pairs.measureWay(state, pair, way)
     const stray = meetings.leash[body]! + meetings.leash[other]!
     const margin = Math.sqrt(way[0]!) + stray
-    const w = state.inverseMasses
+    const w = this.surfaces.mobility
     const { loose } = this.tangles
     if (pairs.kind[pair] !== PAIR.SOLID && loose[i]! + loose[j]! + loose[k]! + loose[l]! > 0) {
       pairs.count = pair

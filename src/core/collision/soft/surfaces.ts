@@ -92,8 +92,13 @@ export class Surfaces {
   readonly joined = new JoinedBodies()
   /** By live body: `SURFACE`. */
   numbers = new Float64Array(0)
+  /** By live body: 1 where it sleeps: it moves nothing and is as good as pinned. */
+  asleep = new Uint8Array(0)
+  /** By particle: inverse mass [1/kg], 0 where it is pinned or sleeps. */
+  mobility = new Float64Array(0)
   /** True where any two surfaces could meet. */
   any = false
+  private ownMobility = new Float64Array(0)
   private bakedVersion = -1
 
   /** Takes bodies and settings where they have changed; true where they have. */
@@ -142,8 +147,30 @@ export class Surfaces {
     })
     this.memberOf = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[0])
     this.collidesWith = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[1])
+    this.asleep = new Uint8Array(bodies.length)
     this.sensor = Uint8Array.from(bodies, ({ settings }) => (settings.sensor ? 1 : 0))
     return true
+  }
+
+  /** Looks, once a step, which bodies sleep. */
+  lookWhoSleeps(state: State): void {
+    const { bodies, asleep } = this
+    let any = false
+    for (let b = 0; b < bodies.length; b++) {
+      asleep[b] = bodies[b]!.asleep ? 1 : 0
+      any = any || bodies[b]!.asleep
+    }
+    this.mobility = state.inverseMasses
+    if (!any) return
+    if (this.ownMobility.length < state.inverseMasses.length) {
+      this.ownMobility = new Float64Array(state.inverseMasses.length)
+    }
+    this.ownMobility.set(state.inverseMasses)
+    for (let b = 0; b < bodies.length; b++) {
+      const { start, model } = bodies[b]!
+      if (asleep[b] === 1) this.ownMobility.fill(0, start, start + model.particleCount)
+    }
+    this.mobility = this.ownMobility
   }
 
   /** Wings that are not there stay 0. */
@@ -154,7 +181,8 @@ export class Surfaces {
 
   /** What the live bodies `a` and `b`, or one body with itself, do to each other, `MEETING`. */
   meeting(a: number, b: number): number {
-    const { memberOf, collidesWith, sensor } = this
+    const { memberOf, collidesWith, sensor, asleep } = this
+    if (asleep[a] === 1 && asleep[b] === 1) return MEETING.NOTHING
     if (a === b) return this.self[a]! && !sensor[a] ? MEETING.PUSH : MEETING.NOTHING
     if (this.joined.has(a, b)) return MEETING.NOTHING
     if ((memberOf[a]! & collidesWith[b]!) === 0 || (memberOf[b]! & collidesWith[a]!) === 0) return MEETING.NOTHING

@@ -168,8 +168,8 @@ export class Tangles {
     return at
   }
 
-  /** Moves edges against the triangles that they cross, for a substep of h[0] [s]; momentum stays. */
-  draw({ positions: x, previous: y, inverseMasses: w }: State, h: Float64Array): void {
+  /** Moves edges against the triangles that they cross, for a substep of h[0] [s], by inverse masses w; momentum stays. */
+  draw({ positions: x, previous: y }: State, w: Float64Array, h: Float64Array): void {
     const { particles, numbers } = this
     const far = SPEED * h[0]!
     for (let k = 0; k < this.count; k++) {

@@ -45,8 +45,8 @@ export class Zones {
     return at
   }
 
-  /** Moves each zone from `previous` by the mean of its particles' motions, or as what is pinned in it moves. */
-  move({ positions: x, previous: y, masses, inverseMasses: w }: State): void {
+  /** Moves each zone from `previous` by the mean of its particles' motions, or as what w says is pinned in it moves. */
+  move({ positions: x, previous: y, masses }: State, w: Float64Array): void {
     this.mass = roomy(this.mass, masses.length)
     this.sums = roomy(this.sums, masses.length * 3)
     const { members, mass, sums } = this
