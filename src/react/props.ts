@@ -307,6 +307,7 @@ const bodyProps = {
   collisionGroups: fromCore(bodySettings.collisionGroups),
   sensor: fromCore(bodySettings.sensor),
   canSleep: fromCore(bodySettings.canSleep),
+  selfCollision: fromCore(bodySettings.selfCollision),
   drag: fromCore(bodySettings.drag),
   lift: fromCore(bodySettings.lift),
   ...contactHandlers,

@@ -177,6 +177,8 @@ export interface BodyProps extends BodyHandlers {
   collisionGroups?: CollisionGroups
   /** The body notices what touches it, and neither pushes nor is pushed. Default false. */
   sensor?: boolean
+  /** The surface does not pass through itself: folds lie in layers. Costs about as much as another body. Default false. */
+  selfCollision?: boolean
   /** The body falls asleep when it rests, with all that it touches. Default true. */
   canSleep?: boolean
   /**

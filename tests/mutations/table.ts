@@ -93,6 +93,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('bounce', 'of clay-soft'),
   },
   {
+    name: 'soft contacts forget the masses',
+    file: 'src/core/collision/soft/softContacts.ts',
+    find: 'const s = weights[l]! * w[i]!',
+    replace: 'const s = weights[l]!',
+    test: physics('softContacts', 'keep their momentum'),
+  },
+  {
+    name: 'soft contacts look only where things are, not on their ways',
+    file: 'src/core/collision/soft/softList.ts',
+    find: 'return way[0] > distance && way[0] > slow',
+    replace: 'return false',
+    test: physics('softShots', 'does not pass through it'),
+  },
+  {
     name: 'a joint pulls one of its bodies alone',
     file: 'src/core/joints.ts',
     find: 'otherParticles, otherWeights, link, -1)\n',

@@ -72,6 +72,7 @@ const common = {
   canSleep: false,
   onSleep: () => {},
   onWake: () => {},
+  selfCollision: true,
 }
 const tetMesh = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 2, 3] }
 

@@ -218,6 +218,7 @@ export class ReferenceSolver implements Solver {
       if (body.asleep) continue
       if (shapeShares[b]![0] !== 0) {
         this.contacts.anchor(state, b)
+        this.soft.anchor(state, b, this.contacts.anchors)
         dampShape(state, body, shapeShares[b]!, this.contacts.anchors)
       }
       if (factors[b]![0] !== 1) scaleVelocities(state, body, factors[b]!)

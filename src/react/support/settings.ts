@@ -24,6 +24,7 @@ type Common = Pick<
   | 'drag'
   | 'lift'
   | 'canSleep'
+  | 'selfCollision'
 >
 
 /** Rate of `shapeMatching` without a number [rad/s]. */
@@ -44,6 +45,7 @@ function common(props: BodyProps, base: Partial<BodySettings>): Common {
     collisionGroups: props.collisionGroups ?? (bodySettings.collisionGroups.default as CollisionGroups),
     sensor: props.sensor ?? false,
     canSleep: props.canSleep ?? true,
+    selfCollision: props.selfCollision ?? false,
     drag: props.drag ?? base.drag ?? 0,
     lift: props.lift ?? base.lift ?? 0,
   }

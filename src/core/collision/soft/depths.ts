@@ -55,7 +55,7 @@ export class Depths {
       ray[3 + d] = x[p + d]!
     }
     ray[axis + (sign > 0 ? 3 : 0)] = end
-    this.grid.query(ray, 0)
+    this.grid.query(ray, 0, 0, 0)
     for (let k = 0; k < this.grid.count; k++) {
       const t = ids[this.grid.found[k]!]! * 3
       if (bodyOf[triangles[t]!] === body) turns += this.crossing(x, p, t, axis, sign)

@@ -100,8 +100,8 @@ export class HashGrid {
     }
   }
 
-  /** Finds the boxes that overlap the one at other[o], each once. */
-  query(other: Float64Array, o: number): void {
+  /** Finds the boxes that overlap the one at other[o], each once, but for those from `skip` to `skipEnd`. */
+  query(other: Float64Array, o: number, skip: number, skipEnd: number): void {
     this.count = 0
     if (this.empty) return
     const { boxes, starts, items, keys, mask } = this
@@ -126,8 +126,9 @@ export class HashGrid {
           const place = (key ^ (key >>> 15)) & mask
           const end = starts[place + 1]!
           for (let at = starts[place]!; at < end; at++) {
-            if (keys[at] !== key) continue
-            const b = items[at]! * BOX
+            const item = items[at]!
+            if ((item >= skip && item < skipEnd) || keys[at] !== key) continue
+            const b = item * BOX
             const bx = boxes[b]!
             const by = boxes[b + 1]!
             const bz = boxes[b + 2]!
@@ -138,7 +139,7 @@ export class HashGrid {
             if (Math.max(j0, Math.floor(by * perMetre)) !== j) continue
             if (Math.max(k0, Math.floor(bz * perMetre)) !== k) continue
             if (this.count === this.found.length) this.found = roomy(this.found, this.count + 1)
-            this.found[this.count++] = items[at]!
+            this.found[this.count++] = item
           }
         }
       }

@@ -32,7 +32,7 @@ export class Meetings {
 
   /** By live body: box about its particles' ways and reach [6 n] m. */
   boxes = new Float64Array(0)
-  /** By live body: the solids that it may be in are partners[starts[b]] to partners[starts[b + 1]]. */
+  /** By live body: those that it may touch are partners[starts[b]] to partners[starts[b + 1]]. */
   partners = new Uint32Array(0)
   partnerStarts = new Uint32Array(0)
   private met = new Uint32Array(0)
@@ -150,7 +150,7 @@ export class Meetings {
         if (!overlap(boxes, a * BOX, b * BOX) || surfaces.meeting(a, b) === MEETING.NOTHING) continue
         this.widen(a, b)
         this.widen(b, a)
-        if (surfaces.meeting(a, b) === MEETING.PUSH) this.pair(a, b)
+        this.pair(a, b)
         any = true
       }
     }
@@ -165,10 +165,10 @@ export class Meetings {
     this.meetingCount++
   }
 
-  /** Lists, by body, the solids that it meets. */
+  /** Lists, by body, those that it meets. */
   private sortPartners(): void {
-    const { met, surfaces } = this
-    const count = surfaces.bodies.length
+    const { met } = this
+    const count = this.surfaces.bodies.length
     this.partnerStarts = roomy(this.partnerStarts, count + 2)
     this.partners = roomy(this.partners, this.meetingCount * 2)
     const { partners, partnerStarts: starts } = this
@@ -177,7 +177,6 @@ export class Meetings {
       for (let k = 0; k < this.meetingCount * 2; k++) {
         const a = met[k]!
         const b = met[k ^ 1]!
-        if (surfaces.solid[b] === 0) continue
         // Counts stand two places on at first; then each is where the next one goes.
         if (round === 0) starts[a + 2] = starts[a + 2]! + 1
         else {
@@ -201,6 +200,26 @@ export class Meetings {
     }
     this.near[a] = 1
     if (a === b || surfaces.solid[a] === 0 || surfaces.solid[b] === 0) this.nearSheet[a] = 1
+  }
+
+  /** True where the box at other[o] reaches into that of a body which live body b may touch, or may touch b itself. */
+  reaches(b: number, other: Float64Array, o: number): boolean {
+    const { boxes, partners, partnerStarts, surfaces } = this
+    if (surfaces.self[b] === 1) return true
+    const end = partnerStarts[b + 1]!
+    for (let k = partnerStarts[b]!; k < end; k++) {
+      const p = partners[k]! * BOX
+      if (
+        other[o]! <= boxes[p + 3]! &&
+        other[o + 1]! <= boxes[p + 4]! &&
+        other[o + 2]! <= boxes[p + 5]! &&
+        other[o + 3]! >= boxes[p]! &&
+        other[o + 4]! >= boxes[p + 1]! &&
+        other[o + 5]! >= boxes[p + 2]!
+      )
+        return true
+    }
+    return false
   }
 
   /** Measures strays and ways; true where a particle has got further than the search has looked. */

@@ -5,8 +5,11 @@ import { roomy } from './columns.js'
 /** Speed at which overlapping solids are drawn apart [m/s]. */
 const SPEED = 2
 
-/** Share of a body's surface particles that must be deep in another one: a fall presses in fewer. */
-const SWALLOWED = 0.1
+/** Relative speed up to which two bodies count as lying in each other [m/s]. */
+const SLOW = 0.2
+
+/** Share of a body's surface particles that must be in another one: a fall presses in fewer. */
+const SWALLOWED = 0.05
 
 /** What the bodies' centres say of the way out, beside what the nearest surfaces say. */
 const CENTERS = 0.2
@@ -26,14 +29,14 @@ export class Overlaps {
   private bodies = new Uint32Array(0)
   /** [3 n] sum of the unit ways out of the first body's particles, less those of the second's; then the direction. */
   private ways = new Float64Array(0)
-  /** [2 n] how many particles of the first are deep in the second, and of the second in the first. */
+  /** [2 n] how many particles of the first are in the second, and of the second in the first. */
   private found = new Uint32Array(0)
 
   clear(): void {
     this.count = 0
   }
 
-  /** A particle of live body `a` is deep in live body `b`; `near` tells the nearest surface. */
+  /** A particle of live body `a` is in live body `b`; `near` tells the nearest surface. */
   add(a: number, b: number): void {
     const size = Math.sqrt(near[NEAR.SQUARE]!)
     if (size === 0) return
@@ -100,6 +103,8 @@ export class Overlaps {
       const [dx, dy, dz] = [x - center[0]!, y - center[1]!, z - center[2]!]
       const apart = Math.sqrt(dx * dx + dy * dy + dz * dz)
       const scale = apart > 0 ? CENTERS / apart : 0
+      // Of two that are nearly at one place, each particle is nearest to the side that would bring them there wholly.
+      if (dx * this.ways[o]! + dy * this.ways[o + 1]! + dz * this.ways[o + 2]! < 0) this.ways.fill(0, o, o + 3)
       this.ways[o] = this.ways[o]! + scale * dx
       this.ways[o + 1] = this.ways[o + 1]! + scale * dy
       this.ways[o + 2] = this.ways[o + 2]! + scale * dz
@@ -113,7 +118,7 @@ export class Overlaps {
     this.keepSlow(state)
   }
 
-  /** Two that run into each other do not overlap: contact brakes them. */
+  /** Two that run into each other, or rebound, do not overlap: contact brakes them. */
   private keepSlow({ bodies, velocities: v, masses }: State): void {
     let kept = 0
     for (let k = 0; k < this.count; k++) {
@@ -125,7 +130,7 @@ export class Overlaps {
           for (let d = 0; d < 3; d++) closing += ((sign * masses[i]!) / whole) * v[i * 3 + d]! * this.ways[k * 3 + d]!
         }
       }
-      if (closing > SPEED) continue
+      if (Math.abs(closing) > SLOW) continue
       for (let d = 0; d < 2; d++) this.bodies[kept * 2 + d] = this.bodies[k * 2 + d]!
       for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = this.ways[k * 3 + d]!
       kept++

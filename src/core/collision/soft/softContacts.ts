@@ -4,6 +4,7 @@ import type { WorldSettings } from '../../settings.js'
 import { type State, UNSTABLE } from '../../state.js'
 import { TOUCH, type Touches } from '../touches.js'
 import { roomy } from './columns.js'
+import { SoftAnchors } from './softAnchors.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
 import { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
@@ -43,6 +44,7 @@ export class SoftContacts {
   private readonly pairs: SoftPairs = this.searcher.pairs
   private readonly list = new SoftList(this.pairs, this.searcher.meetings)
   private readonly groups = new SoftGroups()
+  private readonly anchors = new SoftAnchors(this.pairs)
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
   private enabled = false
@@ -309,6 +311,15 @@ export class SoftContacts {
     for (let l = 0; l < this.list.count; l++) this.notePair(state, touches, this.list.pairs[l]!)
     for (let b = 0; b < this.searcher.surfaces.bodies.length; b++) if (this.touched[b] === 1) this.forgetImpacts(b)
     this.groups.note(state, colliders)
+    if (this.active > 0) this.anchors.sort(this.list.pairs, this.list.count, this.searcher.surfaces.bodies.length)
+  }
+
+  /**
+   * Adds the points where others push the `b`-th live body to what holds it while it is damped: a stack on the ground
+   * comes to rest as a whole. Bodies that only hold each other are left free, so that damping takes no momentum.
+   */
+  anchor(state: State, b: number, out: { count: number; points: Float64Array }): void {
+    if (this.active > 0 && this.groups.isGrounded(b)) this.anchors.add(state, b, out)
   }
 
   /** What another body gives or takes is no rebound from a collider. */

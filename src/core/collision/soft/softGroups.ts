@@ -85,6 +85,11 @@ export class SoftGroups {
     return at
   }
 
+  /** True where the `b`-th live body's group is held from outside, by a collider or a pin. */
+  isGrounded(b: number): boolean {
+    return this.joined[b] === 1 && this.grounded[this.first(b)] === 1
+  }
+
   /** Notes what free groups have to keep: contacts are solved, velocities are still those that forces have made. */
   note(state: State, colliders: Grounds): void {
     if (!this.any) return

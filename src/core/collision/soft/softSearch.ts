@@ -38,6 +38,8 @@ export class SoftSearch {
   private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
   private readonly triangles: Boxed = boxed()
   private readonly edges: Boxed = boxed()
+  /** By live body: the first of its triangles' boxes, and the end. */
+  private firstBoxes = new Uint32Array(0)
   private bounce = new Float64Array(1)
 
   /** Lists the pairs of the rest of the step, of which `left` substeps are left. */
@@ -75,11 +77,15 @@ export class SoftSearch {
   private boxTriangles(state: State): void {
     const { surfaces, meetings, triangles: out } = this
     out.count = 0
+    this.firstBoxes = roomy(this.firstBoxes, surfaces.bodies.length + 1)
     for (let b = 0; b < surfaces.bodies.length; b++) {
+      this.firstBoxes[b] = out.count
+      this.firstBoxes[b + 1] = out.count
       if (meetings.near[b] === 0) continue
       for (let t = surfaces.triangleStarts[b]!; t < surfaces.triangleStarts[b + 1]!; t++) {
         this.box(state, b, surfaces.triangles, t * 3, 3, out, t)
       }
+      this.firstBoxes[b + 1] = out.count
     }
   }
 
@@ -127,6 +133,7 @@ export class SoftSearch {
       boxes[o + d] = low
       boxes[o + 3 + d] = high
     }
+    if (!this.meetings.reaches(b, boxes, o)) return
     out.ids = roomy(out.ids, out.count + 1)
     out.ids[out.count++] = id
   }
@@ -142,7 +149,7 @@ export class SoftSearch {
         probe[d] = Math.min(x[a + d]!, x[b + d]!)
         probe[3 + d] = Math.max(x[a + d]!, x[b + d]!)
       }
-      grid.query(probe, 0)
+      grid.query(probe, 0, 0, 0)
       for (let l = 0; l < grid.count; l++) tangles.add(state, edges.ids[k]!, triangles.ids[grid.found[l]!]!)
     }
     tangles.mark()
@@ -166,14 +173,47 @@ export class SoftSearch {
           probe[3 + d] = Math.max(to, from) + reach
           outside = outside || probe[d]! > regions[b * BOX + 3 + d]! || probe[3 + d]! < regions[b * BOX + d]!
         }
-        if (outside) continue
-        grid.query(probe, 0)
+        if (outside || !meetings.reaches(b, probe, 0)) continue
+        if (surfaces.self[b] === 0) grid.query(probe, 0, this.firstBoxes[b]!, this.firstBoxes[b + 1]!)
+        else grid.query(probe, 0, 0, 0)
         sort(grid.found, grid.count)
         const first = this.pairs.count
         for (let k = 0; k < grid.count; k++) this.pairTriangle(state, b, i, triangles.ids[grid.found[k]!]!, false)
         this.pairDepths(state, b, i, first)
         this.groupSolids(first)
+        if (surfaces.solid[b] === 1) this.noteInside(state, b, first)
       }
+    }
+  }
+
+  /** Notes in which solids a particle was when the substep began, by more than contacts leave. */
+  private noteInside({ previous: x }: State, b: number, first: number): void {
+    const { pairs } = this
+    const { particles } = pairs
+    for (let pair = first; pair < pairs.count; pair += pairs.group[pair]!) {
+      if (pairs.kind[pair] !== PAIR.SOLID) continue
+      if (pairs.found[pair]! < 0) continue // deep, and noted already
+      let nearest = -1
+      let square = Number.POSITIVE_INFINITY
+      let most = -1
+      for (let other = pair; other < pair + pairs.group[pair]!; other++) {
+        pairs.measure(x, other)
+        const here = near[NEAR.SQUARE]!
+        if (here > square * (1 + 1e-9)) continue
+        if (here < square * (1 - 1e-9)) most = -1
+        const k = other * 4
+        // At a rim that two triangles share, the one that faces the particle more tells the side.
+        const inside = side(x, particles[k + 1]! * 3, particles[k + 2]! * 3, particles[k + 3]! * 3) < 0
+        if (Math.abs(facing[0]!) <= most) continue
+        most = Math.abs(facing[0]!)
+        square = here
+        nearest = inside ? other : -1
+      }
+      if (nearest < 0) continue
+      const thickness = pairs.thickness[nearest]!
+      if (square <= thickness * thickness) continue
+      pairs.measure(x, nearest)
+      this.overlaps.add(b, pairs.second[nearest]!)
     }
   }
 
@@ -192,6 +232,7 @@ export class SoftSearch {
     const { pairs, depths } = this
     for (let k = partnerStarts[b]!; k < partnerStarts[b + 1]!; k++) {
       const solid = partners[k]!
+      if (this.surfaces.solid[solid] === 0 || this.surfaces.meeting(b, solid) !== MEETING.PUSH) continue
       let known = false
       for (let pair = first; pair < pairs.count && !known; pair++) known = pairs.second[pair] === solid
       if (known || !depths.isInside(state, i, solid, this.triangles.ids)) continue
@@ -246,7 +287,7 @@ export class SoftSearch {
       const a = surfaces.edges[e * 2]!
       const b = surfaces.edges[e * 2 + 1]!
       const body = surfaces.bodyOf[a]!
-      grid.query(edges.boxes, k * BOX)
+      grid.query(edges.boxes, k * BOX, 0, 0)
       sort(grid.found, grid.count)
       for (let l = 0; l < grid.count; l++) {
         if (grid.found[l]! <= k) continue

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { type Body, clothModel, World } from '../../src/headless.js'
+import { crossings } from '../support/crossings.js'
+import { ball, cube } from '../support/lattice.js'
+import { centerOf, largestSpeed, run } from '../support/laws.js'
+
+const sheet = (n: number) => clothModel({ width: 1, height: 1, segmentsX: n, segmentsY: n }).model
+const between = (one: Body, other: Body) => crossings(one, other) + crossings(other, one)
+
+/** Comes apart within 3 s, and is nowhere faster than a recovery at 2 m/s, sprung back by what it had stretched. */
+function expectUndone(world: World, one: Body, other: Body): void {
+  expect(between(one, other)).toBeGreaterThan(0)
+  run(world, 3, () => expect(Math.max(largestSpeed(one), largestSpeed(other))).toBeLessThan(20))
+  expect(between(one, other)).toBe(0)
+  expect(world.stats.speedClamps).toBe(0)
+}
+
+describe('what was put into each other comes apart', () => {
+  it('two sheets that cross', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const one = world.addBody(sheet(8))
+    const other = world.addBody(sheet(9), {
+      position: [0.1, 0.05, 0.2],
+      rotation: [0, Math.sin(0.6), 0, Math.cos(0.6)],
+    })
+    world.step()
+    expect(world.stats.crossings).toBeGreaterThan(0)
+    expectUndone(world, one, other)
+  })
+
+  it('two cubes that overlap at a corner', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const one = world.addBody(cube(0.5, 4))
+    const other = world.addBody(cube(0.5, 3), { position: [0.2, 0.1, 0.15] })
+    expectUndone(world, one, other)
+  })
+
+  it('two cubes, nearly at one place, but for what hooks at their rims', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const one = world.addBody(cube(0.5, 3))
+    const other = world.addBody(cube(0.5, 3), { position: [0.01, 0.02, 0.015] })
+    run(world, 3)
+    const [a, b] = [centerOf(one), centerOf(other)]
+    expect(Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])).toBeGreaterThan(0.5)
+    expect(world.stats.speedClamps).toBe(0)
+  })
+
+  it('a ball in a cube, with none of its surface near', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const one = world.addBody(cube(1, 5))
+    const other = world.addBody(ball(0.15, 3), { position: [0.13, 0.07, 0.05] })
+    expect(between(one, other)).toBe(0)
+    run(world, 0.15)
+    expectUndone(world, one, other)
+    expect(Math.hypot(...other.centerOfMass([0, 0, 0]))).toBeGreaterThan(0.5)
+  })
+})
