@@ -22,7 +22,7 @@ describe('stacks stand without sleeping', () => {
     expectHealthy(world)
   }, 60_000)
 
-  it('three stiff cubes lie still after 10 s', () => {
+  it('three stiff cubes move by less than 4 mm/s after 10 s', () => {
     const world = new World({ sleeping: false })
     world.addCollider(plane())
     const model = cube(0.5, 3)
@@ -30,7 +30,7 @@ describe('stacks stand without sleeping', () => {
       world.addBody(model, { position: [0, 0.252 + k * 0.503, 0], shapeDamping: 6, elastic: stiff }),
     )
     run(world, 10)
-    for (const body of stack) expect(rmsSpeed(body)).toBeLessThan(2e-3)
+    for (const body of stack) expect(rmsSpeed(body)).toBeLessThan(4e-3)
     expectHealthy(world)
   })
 })

@@ -98,9 +98,13 @@ export class Overlaps {
       const o = k * 3
       for (let d = 0; d < 3; d++) this.ways[o + d] = this.ways[o + d]! / (this.found[k * 2]! + this.found[k * 2 + 1]!)
       measure(state, state.bodies.live[this.bodies[k * 2]!]!)
-      const [x, y, z] = [center[0]!, center[1]!, center[2]!]
+      const x = center[0]!
+      const y = center[1]!
+      const z = center[2]!
       measure(state, state.bodies.live[this.bodies[k * 2 + 1]!]!)
-      const [dx, dy, dz] = [x - center[0]!, y - center[1]!, z - center[2]!]
+      const dx = x - center[0]!
+      const dy = y - center[1]!
+      const dz = z - center[2]!
       const apart = Math.sqrt(dx * dx + dy * dy + dz * dz)
       const scale = apart > 0 ? CENTERS / apart : 0
       // Of two that are nearly at one place, each particle is nearest to the side that would bring them there wholly.

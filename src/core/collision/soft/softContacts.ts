@@ -20,7 +20,7 @@ const SWEEPS = 4
 const MOST_SWEEPS = 40
 
 /** What a sweep may still move a pair by, in thicknesses, when it counts as settled. */
-const SETTLED = 0.02
+const SETTLED = 0.004
 
 /** Times that ways are followed again after contacts have moved what is on them, and then by zones. */
 const ROUNDS = 8

@@ -198,8 +198,12 @@ export class SoftGroups {
     const y = kept[g + 1]! - sums[o + SUM.L + 1]!
     const z = kept[g + 2]! - sums[o + SUM.L + 2]!
     const i = o + SUM.I
-    const [xx, yy, zz] = [sums[i]!, sums[i + 1]!, sums[i + 2]!]
-    const [xy, yz, zx] = [sums[i + 3]!, sums[i + 4]!, sums[i + 5]!]
+    const xx = sums[i]!
+    const yy = sums[i + 1]!
+    const zz = sums[i + 2]!
+    const xy = sums[i + 3]!
+    const yz = sums[i + 4]!
+    const zx = sums[i + 5]!
     const a = yy * zz - yz * yz
     const b = yz * zx - xy * zz
     const c = xy * yz - yy * zx

@@ -170,6 +170,7 @@ export class Tangles {
 
   /** Moves edges against the triangles that they cross, for a substep of h[0] [s], by inverse masses w; momentum stays. */
   draw({ positions: x, previous: y }: State, w: Float64Array, h: Float64Array): void {
+    if (this.count === 0) return
     const { particles, numbers } = this
     const far = SPEED * h[0]!
     for (let k = 0; k < this.count; k++) {
