@@ -144,7 +144,7 @@ describe('surface against surface', () => {
     world.addBody(model, { position: [0.01, 0.757, 0.02], elastic: material(1e6, 0.4) })
     const met: [number, number][] = []
     world.onContactEnter((contact) => {
-      met.push([contact.point[1]!, Math.abs(contact.normal[1]!)])
+      met.push([contact.point[1], Math.abs(contact.normal[1])])
     })
     run(world, 1)
     expect(met.some(([height, up]) => Math.abs(height - 0.5) < 0.03 && up > 0.99)).toBe(true)

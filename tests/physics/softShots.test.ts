@@ -51,14 +51,16 @@ describe('what is thrown at a cloth at 30 m/s does not pass through it', () => {
       const { world, sheet, shot } = shoot(seed)
       let touched = 0
       let told = 0
+      let crossed = 0
       world.onUnstable((_, reason) => {
         if (reason === 'contact') told++
       })
       for (let k = 1; k <= 9; k++) {
         world.step()
         touched += world.stats.surfaceContacts
-        if (k % 3 === 0) expect(crossings(sheet, shot) + crossings(shot, sheet)).toBe(0)
+        if (k % 3 === 0) crossed += crossings(sheet, shot) + crossings(shot, sheet)
       }
+      expect(crossed).toBe(0)
       expect(touched).toBeGreaterThan(0)
       expect(world.stats).toMatchObject({ speedClamps: 0, crossings: 0 })
       // The last resort stops a few particles of the hardest shots; most need none. It does not keep that to itself.

@@ -26,8 +26,8 @@ export function advance(state: State, pairs: SoftPairs, pair: number, way: Float
   const least = Math.min(0.2 * pairs.thickness[pair]!, 0.5 * distance)
   const speed = way[0]!
   for (let step = 0; step < MOST_STEPS; step++) {
-    time[0] = time[0]! + (distance - 0.8 * least) / speed
-    if (time[0]! >= 1) return false
+    time[0] = time[0] + (distance - 0.8 * least) / speed
+    if (time[0] >= 1) return false
     follow(state, pairs, pair)
     distance = Math.sqrt(near[NEAR.SQUARE]!)
     if (distance <= least) return true

@@ -108,10 +108,10 @@ export class Meetings {
     // Half as far again as now, and what gravity adds.
     const far = 1.5 * longest * (left - 1) + g * Math.abs(numbers[s + SURFACE.GRAVITY]!) * dt * dt
     this.leash[b] = Math.max(LEASH_THICKNESSES * thickness, Math.min(LEASH_EDGES * edge, far))
-    this.reach[b] = this.leash[b]! + thickness
+    this.reach[b] = this.leash[b] + thickness
     for (let d = 0; d < 3; d++) {
-      boxes[b * BOX + d] = boxes[b * BOX + d]! - this.reach[b]!
-      boxes[b * BOX + 3 + d] = boxes[b * BOX + 3 + d]! + this.reach[b]!
+      boxes[b * BOX + d] = boxes[b * BOX + d]! - this.reach[b]
+      boxes[b * BOX + 3 + d] = boxes[b * BOX + 3 + d]! + this.reach[b]
     }
   }
 
@@ -252,7 +252,7 @@ export class Meetings {
       }
       this.ways[b] = Math.sqrt(way)
       this.strays[b] = Math.sqrt(stray)
-      if (this.strays[b]! > this.leash[b]!) far = true
+      if (this.strays[b] > this.leash[b]!) far = true
     }
     return far
   }

@@ -189,7 +189,7 @@ export class SoftContacts {
     ty -= along * ny
     tz -= along * nz
     const slip = Math.sqrt(tx * tx + ty * ty + tz * tz)
-    const hold = pairs.friction[pair]! * pairs.push[pair]! - pairs.drag[pair]!
+    const hold = pairs.friction[pair]! * pairs.push[pair] - pairs.drag[pair]!
     let rub = 0
     if (slip > 0 && hold > 0) {
       rub = slip <= hold ? 1 : hold / slip

@@ -343,13 +343,13 @@ export class SoftSearch {
       pairs.count = pair
       return
     }
-    if ((distance > pairs.thickness[pair]! + margin && !deep) || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
+    if ((distance > pairs.thickness[pair] + margin && !deep) || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
       pairs.count = pair
       return
     }
     if (body === other) {
       this.limitBy(pair, body, i, j, k, l)
-      if (distance > pairs.thickness[pair]! + margin) {
+      if (distance > pairs.thickness[pair] + margin) {
         pairs.count = pair
         return
       }

@@ -151,7 +151,7 @@ export class Tangles {
     for (let v = vertexStarts[body]!; v < vertexStarts[body + 1]!; v++) {
       const first = this.first(vertices[v]!)
       sizes[first] = sizes[first]! + 1
-      if (largest < 0 || sizes[first]! > sizes[largest]!) largest = first
+      if (largest < 0 || sizes[first] > sizes[largest]!) largest = first
     }
     for (let v = vertexStarts[body]!; v < vertexStarts[body + 1]!; v++) {
       if (this.first(vertices[v]!) !== largest) loose[vertices[v]!] = 1
