@@ -70,6 +70,7 @@ const common = {
   pokeForce: 2,
   grabForce: 10,
   canSleep: false,
+  selfCollision: true,
   onSleep: () => {},
   onWake: () => {},
   selfCollision: true,
