@@ -181,8 +181,6 @@ export interface BodyProps extends BodyHandlers {
   selfCollision?: boolean
   /** The body falls asleep when it rests, with all that it touches. Default true. */
   canSleep?: boolean
-  /** The body's surface does not pass through itself, so that a cloth lies on its own folds. Default false. */
-  selfCollision?: boolean
   /**
    * Drag coefficient against the air: a face of area A held against the air's velocity u is pushed by drag airDensity / 2
    * A u^2. Default 1 for a `<Cloth>`, 0 for a solid, which hardly feels it; 0.5 for a ball.

@@ -73,7 +73,6 @@ const common = {
   selfCollision: true,
   onSleep: () => {},
   onWake: () => {},
-  selfCollision: true,
 }
 const tetMesh = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 2, 3] }
 
