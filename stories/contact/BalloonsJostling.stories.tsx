@@ -16,19 +16,19 @@ interface Args {
 const RADIUS = 0.25
 /** Underside of the ceiling above the floor [m], its size, how far its rim reaches down, and how thick it is. */
 const CEILING = 1.85
-const WIDTH = 2.2
-const DEPTH = 1
-const RIM = 0.14
+const WIDTH = 2
+const DEPTH = 1.1
+const RIM = 0.16
 const BOARD = 0.05
 const TOP = CEILING - RIM / 2 + BOARD / 2
 
 const colors = [palette.coral, palette.butter, palette.azure, palette.mint, palette.plum, palette.apricot]
-const COUNT = 7
-/** Four before, and three below them a little further back: nothing would push what stands exactly below something else. */
+const COUNT = 6
+/** Three before, and three above them a little further back: nothing would push what stands exactly below something else. */
 const places = Array.from({ length: COUNT }, (_, k): [number, number, number] => [
-  ((k % 4) - 1.5) * 0.5 + (k < 4 ? 0.04 : 0.2),
-  0.32 + 0.62 * Math.floor(k / 4),
-  k < 4 ? -0.1 - 0.05 * (k % 2) : 0.12 + 0.05 * (k % 2),
+  ((k % 3) - 1) * 0.56 + (k < 3 ? 0.1 : -0.06),
+  0.32 + 0.62 * Math.floor(k / 3),
+  k < 3 ? 0.16 - 0.05 * (k % 2) : -0.14 + 0.05 * (k % 2),
 ])
 
 function Board({ at, size }: { at: [number, number, number]; size: [number, number, number] }) {

@@ -98,7 +98,8 @@ function Scene(args: Args) {
         stretchModulus={4000}
         shearModulus={20}
         thickness={0.01}
-        damping={1.5}
+        damping={2.5}
+        shapeDamping={10}
         drag={0.2}
         lift={0}
         castShadow
@@ -118,7 +119,7 @@ function Scene(args: Args) {
 const meta = {
   title: 'Contact/Balls in a net',
   component: Scene,
-  args: { balls: 8, density: 30 },
+  args: { balls: 7, density: 30 },
   argTypes: {
     balls: { control: { type: 'range', min: 1, max: 12, step: 1 } },
     density: { control: { type: 'range', min: 20, max: 150, step: 10 } },

@@ -18,7 +18,7 @@ interface Args {
 }
 
 /** Inside of the box [m]: width, height, depth; and how thick its boards are. */
-const WIDTH = 1.15
+const WIDTH = 1.05
 const HEIGHT = 0.42
 const DEPTH = 0.85
 const BOARD = 0.06
@@ -54,7 +54,7 @@ const poured: [Shape, string][] = [
   ['suzi', palette.mint],
   ['heart', palette.coral],
   ['cube', palette.plum],
-  ['ball', palette.azure],
+  ['heart', palette.azure],
   ['cube', palette.apricot],
   ['heart', palette.butter],
 ]
@@ -78,8 +78,9 @@ function Poured({ preset }: Args) {
         key={`${shape} ${color}`}
         preset={preset}
         density={300}
+        shapeDamping={8}
         geometry={shapes[shape]}
-        position={[((k % 3) - 1) * 0.26, 0.35 + 0.2 * k, ((k % 2) - 0.5) * 0.24]}
+        position={[((k % 3) - 1) * 0.2, 0.35 + 0.18 * k, ((k % 2) - 0.5) * 0.24]}
         rotation={[0.4 * k, 0.7 * k, 0.2 * k]}
         resolution={resolutions[shape]}
         castShadow
