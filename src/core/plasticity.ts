@@ -98,6 +98,10 @@ const V = new Float64Array(9)
 const S = new Float64Array(9)
 const G = new Float64Array(9)
 const e = new Float64Array(3)
+/** Of what was looked at last: det F, its strain, and what `compose` multiplies e by. By array, as the other numbers. */
+const det = new Float64Array(1)
+const strain = new Float64Array(1)
+const factor = new Float64Array(1)
 
 /**
  * Plastic flow. F = F_e F_p, the elastic part F_e what the material resists, F_p what has become the rest shape (as Irving,
@@ -111,6 +115,9 @@ const e = new Float64Array(3)
  */
 export class PlasticFlow {
   private parts: readonly PlasticPart[] = []
+  /** By part: what goes in a step of what is beyond the yield, 1 - exp(-creep dt), and the dt that it is of [s]. */
+  private shares = new Float64Array(0)
+  private readonly sharesOf = new Float64Array(1)
   private readonly context = {
     unitCompliance: 1,
     bodyMass: 1,
@@ -124,37 +131,50 @@ export class PlasticFlow {
   bake(parts: readonly PlasticPart[], h: number): void {
     this.parts = parts.filter(({ body }) => body.settings.plasticity !== false)
     this.context.h = h
+    this.shares = new Float64Array(this.parts.length)
+    this.sharesOf[0] = 0
   }
 
   /** What flows in a step of timeStep[0] [s], by where it has left the particles. */
   flow(state: State, timeStep: Float64Array): void {
+    if (this.sharesOf[0] !== timeStep[0]) this.findShares(timeStep)
     for (let p = 0; p < this.parts.length; p++) {
       const part = this.parts[p]!
       if (part.body.asleep) continue
       for (let t = 0; t < part.set.count; t += A_CALL) {
-        this.flowRows(state, part, t, Math.min(t + A_CALL, part.set.count), timeStep)
+        this.flowRows(state, p, t, Math.min(t + A_CALL, part.set.count))
       }
     }
   }
 
-  private flowRows(state: State, part: PlasticPart, from: number, to: number, timeStep: Float64Array): void {
+  private findShares(timeStep: Float64Array): void {
+    this.sharesOf[0] = timeStep[0]!
+    for (let p = 0; p < this.parts.length; p++) {
+      const { plasticity } = this.parts[p]!.body.settings
+      if (plasticity !== false) this.shares[p] = 1 - exp(-plasticity.creep * timeStep[0]!)
+    }
+  }
+
+  private flowRows(state: State, p: number, from: number, to: number): void {
+    const part = this.parts[p]!
     const { body, set, rows, row } = part
     const plasticity = body.settings.plasticity
     if (plasticity === false) return
-    const { yield: limit, creep, max } = plasticity
+    const { yield: limit } = plasticity
     // tr C <= (3 + 3 yield^2) (det C)^(1/3) holds below the yield.
     const bound = 3 + 3 * limit * limit
     const cube = bound * bound * bound
     for (let t = from; t < to; t++) {
-      const det = findStrain(state.positions, rows, row + t)
+      findStrain(state.positions, rows, row + t)
       const trace = C[0]! + C[4]! + C[8]!
-      if (!(det > 0) || trace * trace * trace <= cube * det * det) continue
+      if (!(det[0]! > 0) || trace * trace * trace <= cube * det[0]! * det[0]!) continue
       diagonalise(C, V)
-      const g = logarithms(0.5)
+      findLogarithms()
+      const g = strain[0]!
       if (!(g > limit)) continue
       // What flows goes from F_e: G <- G V exp(-part of e) V^T.
-      const share = ((1 - exp(-creep * timeStep[0]!)) * (g - limit)) / g
-      compose(-share)
+      factor[0] = -(this.shares[p]! * (g - limit)) / g
+      compose()
       const { plastic } = body
       for (let i = 0; i < 9; i += 3) {
         for (let j = 0; j < 3; j++) {
@@ -162,7 +182,7 @@ export class PlasticFlow {
             plastic[t * 9 + i]! * S[j]! + plastic[t * 9 + i + 1]! * S[3 + j]! + plastic[t * 9 + i + 2]! * S[6 + j]!
         }
       }
-      limitTotal(max)
+      limitTotal(plasticity)
       plastic.set(G, t * 9)
       writeRest(set, plastic, t, rows.rest, (row + t) * neoHookean.restSize)
       this.bakeRow(state, part, t)
@@ -202,8 +222,8 @@ export function writeRest(
   }
 }
 
-/** Sets C to F^T F of a row and returns det F. */
-function findStrain(x: Float64Array, { indices, rest }: Rows, row: number): number {
+/** Sets C to F^T F of a row, and `det`. */
+function findStrain(x: Float64Array, { indices, rest }: Rows, row: number): void {
   const p0 = indices[row * 4]! * 3
   const p1 = indices[row * 4 + 1]! * 3
   const p2 = indices[row * 4 + 2]! * 3
@@ -218,30 +238,29 @@ function findStrain(x: Float64Array, { indices, rest }: Rows, row: number): numb
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) C[i * 3 + j] = S[i]! * S[j]! + S[3 + i]! * S[3 + j]! + S[6 + i]! * S[6 + j]!
   }
-  return (
+  det[0] =
     S[0]! * (S[4]! * S[8]! - S[5]! * S[7]!) -
     S[1]! * (S[3]! * S[8]! - S[5]! * S[6]!) +
     S[2]! * (S[3]! * S[7]! - S[4]! * S[6]!)
-  )
 }
 
-/** Sets e to `scale` times the logarithms of the diagonal of C less their mean; returns sqrt(2/3 sum e^2). */
-function logarithms(scale: number): number {
-  for (let k = 0; k < 3; k++) e[k] = scale * ln(C[k * 4]!)
+/** Sets e to half the logarithms of the diagonal of C less their mean, and `strain` to sqrt(2/3 sum e^2). */
+function findLogarithms(): void {
+  for (let k = 0; k < 3; k++) e[k] = 0.5 * ln(C[k * 4]!)
   const mean = (e[0]! + e[1]! + e[2]!) / 3
   let squared = 0
   for (let k = 0; k < 3; k++) {
     e[k] = e[k]! - mean
     squared += e[k]! * e[k]!
   }
-  return Math.sqrt((2 / 3) * squared)
+  strain[0] = Math.sqrt((2 / 3) * squared)
 }
 
 /** Sets S to V exp(factor e) V^T. */
-function compose(factor: number): void {
+function compose(): void {
   S.fill(0)
   for (let k = 0; k < 3; k++) {
-    const stretch = exp(factor * e[k]!)
+    const stretch = exp(factor[0]! * e[k]!)
     for (let i = 0; i < 3; i++) {
       for (let j = 0; j < 3; j++) S[i * 3 + j] = S[i * 3 + j]! + stretch * V[i * 3 + k]! * V[j * 3 + k]!
     }
@@ -249,16 +268,17 @@ function compose(factor: number): void {
 }
 
 /** Draws G back to a strain of at most `max`: that of F_p = G^-1 is that of G. */
-function limitTotal(max: number): void {
+function limitTotal({ max }: Plasticity): void {
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
       C[i * 3 + j] = G[i * 3]! * G[j * 3]! + G[i * 3 + 1]! * G[j * 3 + 1]! + G[i * 3 + 2]! * G[j * 3 + 2]!
     }
   }
   diagonalise(C, V)
-  const g = logarithms(0.5)
-  if (!(g > max)) return
-  compose(max / g - 1)
+  findLogarithms()
+  if (!(strain[0]! > max)) return
+  factor[0] = max / strain[0]! - 1
+  compose()
   C.set(G)
   for (let i = 0; i < 9; i += 3) {
     for (let j = 0; j < 3; j++) G[i + j] = S[i]! * C[j]! + S[i + 1]! * C[3 + j]! + S[i + 2]! * C[6 + j]!

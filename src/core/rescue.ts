@@ -99,9 +99,11 @@ export class Rescue {
 
   private pull(body: BodyRecord, b: number, h: Float64Array, stats: Stats): void {
     const { rescue } = body
-    const rate = rescue[RESCUE.RATE] === 0 ? RATE : rescue[RESCUE.RATE]! * GROWTH
+    // To choose between a name and a number would allocate.
+    rescue[RESCUE.RATE] = rescue[RESCUE.RATE]! * GROWTH
+    if (rescue[RESCUE.RATE] === 0) rescue[RESCUE.RATE] = RATE
     const most = MOST / h[0]!
-    rescue[RESCUE.RATE] = Math.min(rate, rescue[RESCUE.TOUCHED] === 0 ? most : Math.min(MOST_TOUCHED, most))
+    rescue[RESCUE.RATE] = Math.min(rescue[RESCUE.RATE]!, rescue[RESCUE.TOUCHED] === 0 ? most : Math.min(MOST_TOUCHED, most))
     this.acts[b] = 1
     const rows = (this.rows[b] ??= wholeBody(body))
     const swing = rescue[RESCUE.RATE]! * h[0]!

@@ -50,7 +50,8 @@ export class Crossing {
       ray[d] = way[d]!
       const move = way[3 + d]!
       ray[3 + d] = move
-      ray[7 + d] = Math.abs(move) > 1e-300 ? 1 / move : ENDLESS
+      ray[7 + d] = ENDLESS // to choose between a number and a name would allocate
+      if (Math.abs(move) > 1e-300) ray[7 + d] = 1 / move
     }
     ray[6] = 1 / length
     ray[10] = way[3 + axes[0]]! / way[3 + kz]!

@@ -16,6 +16,8 @@ export const given = new Float64Array(1)
 const at = new Float64Array(3)
 const going = new Float64Array(3)
 const own = new Float64Array(3)
+/** Share of the substep that has passed at an impact. By array, since a call with a number allocates. */
+const time = new Float64Array(1)
 const surface = new Float64Array(3)
 const n = new Float64Array(3)
 const slide = new Float64Array(3)
@@ -80,7 +82,7 @@ export class Impacts extends Touching {
         own[d] = own[d]! + this.weights[k]! * state.velocities[this.particles[k]! * 3 + d]! * this.h[0]!
     }
     for (let pair = first; pair < first + size; pair++) this.beginLeg(pair, (pair - first) * LEG)
-    let time = 0 // share of the substep that has passed
+    time[0] = 0
     let hits = 0
     while (hits < size) {
       let nearest = -1
@@ -100,9 +102,9 @@ export class Impacts extends Touching {
       for (let leg = 0; leg < size * LEG; leg += LEG)
         for (let d = leg; d < leg + 3; d++) this.legs[d] = this.legs[d]! + share * (this.legs[d + 3]! - this.legs[d]!)
       for (let d = 0; d < 3; d++) at[d] = at[d]! + share * (point[d]! - at[d]!)
-      time += share * (1 - time)
-      this.rebound(nearest, (nearest - first) * LEG, time)
-      for (let d = 0; d < 3; d++) point[d] = at[d]! + (1 - time) * going[d]!
+      time[0] = time[0]! + share * (1 - time[0]!)
+      this.rebound(nearest, (nearest - first) * LEG)
+      for (let d = 0; d < 3; d++) point[d] = at[d]! + (1 - time[0]!) * going[d]!
     }
     if (hits === 0) return
     this.hits[first] = hits
@@ -200,7 +202,7 @@ export class Impacts extends Touching {
   }
 
   /** Changes what a point moves by (`going`) in the way that its impact at `time` of the substep does. */
-  private rebound(pair: number, leg: number, time: number): void {
+  private rebound(pair: number, leg: number): void {
     const data = this.poses.data
     const o = this.collider[pair]! * POSE
     const p = pair * PLANE
@@ -212,7 +214,7 @@ export class Impacts extends Touching {
       surface[d] = data[o + 12 + d]! - data[o + d]!
       for (let k = 0; k < 3; k++) {
         const turned = data[start + 12 + k]! - data[start + k]!
-        n[d] = n[d]! + (data[start + k]! + time * turned) * this.planes[p + k]!
+        n[d] = n[d]! + (data[start + k]! + time[0]! * turned) * this.planes[p + k]!
         surface[d] = surface[d]! + turned * this.legs[leg + k]!
       }
       size += n[d]! * n[d]!

@@ -17,8 +17,9 @@ const STIFFEST = 0.74
 const BULK = 18
 const BULKIEST = 4
 
-type Six = [number, number, number, number, number, number]
 const M = new Float64Array(6)
+const Q = new Float64Array(6)
+const B = new Float64Array(3)
 
 /**
  * A tetrahedron of stable neo-Hookean material: energy density mu / 2 |F|^2 + lambda' / 2 (det F - 1 - mu / lambda')^2,
@@ -68,9 +69,11 @@ export const neoHookean: EvaluatedKind = {
   keepsStress: true,
   compliances: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
 
-  // Compliances over h^2 of both parts, Q, volume times h^2, and how much strain a push makes.
+  // Compliances over h^2 of both parts, Q, volume times h^2, and how much strain a push makes. What flows is baked in each
+  // step, so that nothing is allocated here.
   bake({ youngsModulus, poissonRatio }, context, material, at) {
-    const [E, nu] = [youngsModulus!, poissonRatio!]
+    const E = youngsModulus!
+    const nu = poissonRatio!
     const mu = E / (2 * (1 + nu))
     const lambda = (E * nu) / ((1 + nu) * (1 - 2 * nu))
     findResponse(context)
@@ -79,11 +82,20 @@ export const neoHookean: EvaluatedKind = {
     const alpha = Math.max(1 / (mu * unit), mean / STIFFEST)
     material[at] = alpha
     material[at + 1] = Math.max((alpha * mu) / (lambda + mu), Math.min(mean / BULKIEST, alpha / BULK))
-    const [xx, yy, zz, xy, yz, zx] = M.map((entry, e) => entry + (e < 3 ? STIFFER * alpha : 0)) as unknown as Six
-    const cofactors = [yy * zz - yz * yz, xx * zz - zx * zx, xx * yy - xy * xy, yz * zx - xy * zz, xy * zx - xx * yz]
-    cofactors.push(xy * yz - yy * zx)
-    const determinant = xx * cofactors[0]! + xy * cofactors[3]! + zx * cofactors[5]!
-    for (let e = 0; e < 6; e++) material[at + 2 + e] = cofactors[e]! / determinant
+    const xx = M[0]! + STIFFER * alpha
+    const yy = M[1]! + STIFFER * alpha
+    const zz = M[2]! + STIFFER * alpha
+    const xy = M[3]!
+    const yz = M[4]!
+    const zx = M[5]!
+    Q[0] = yy * zz - yz * yz
+    Q[1] = xx * zz - zx * zx
+    Q[2] = xx * yy - xy * xy
+    Q[3] = yz * zx - xy * zz
+    Q[4] = xy * zx - xx * yz
+    Q[5] = xy * yz - yy * zx
+    const determinant = xx * Q[0]! + xy * Q[3]! + zx * Q[5]!
+    for (let e = 0; e < 6; e++) material[at + 2 + e] = Q[e]! / determinant
     material[at + 8] = unit
     material[at + 9] = mean
   },
@@ -135,12 +147,13 @@ export const neoHookean: EvaluatedKind = {
 function findResponse({ inverseMasses: w, rest, restAt }: BakeContext): void {
   M.fill(0)
   for (let k = 0; k < 4; k++) {
-    const entry = (d: number) => {
-      const row = (c: number) => rest[restAt + c * 3 + d]!
-      return k === 0 ? -row(0) - row(1) - row(2) : row(k - 1)
+    for (let d = 0; d < 3; d++) {
+      const o = restAt + d
+      B[d] = k === 0 ? -rest[o]! - rest[o + 3]! - rest[o + 6]! : rest[o + (k - 1) * 3]!
     }
-    const [bx, by, bz] = [entry(0), entry(1), entry(2)]
-    const products = [bx * bx, by * by, bz * bz, bx * by, by * bz, bz * bx]
-    for (let e = 0; e < 6; e++) M[e]! += w[k]! * products[e]!
+    for (let d = 0; d < 3; d++) {
+      M[d] = M[d]! + w[k]! * (B[d]! * B[d]!)
+      M[3 + d] = M[3 + d]! + w[k]! * (B[d]! * B[d === 2 ? 0 : d + 1]!)
+    }
   }
 }
