@@ -103,7 +103,10 @@ export class Rescue {
     rescue[RESCUE.RATE] = rescue[RESCUE.RATE]! * GROWTH
     if (rescue[RESCUE.RATE] === 0) rescue[RESCUE.RATE] = RATE
     const most = MOST / h[0]!
-    rescue[RESCUE.RATE] = Math.min(rescue[RESCUE.RATE]!, rescue[RESCUE.TOUCHED] === 0 ? most : Math.min(MOST_TOUCHED, most))
+    rescue[RESCUE.RATE] = Math.min(
+      rescue[RESCUE.RATE]!,
+      rescue[RESCUE.TOUCHED] === 0 ? most : Math.min(MOST_TOUCHED, most),
+    )
     this.acts[b] = 1
     const rows = (this.rows[b] ??= wholeBody(body))
     const swing = rescue[RESCUE.RATE]! * h[0]!

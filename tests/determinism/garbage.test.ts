@@ -1,36 +1,42 @@
 import { execFileSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.mjs'
+import { features } from './garbage/features.js'
+import type { Heap } from './garbage/watch.js'
 
-interface Heap {
-  steps: number
-  collections: number
-  growth: number
-}
-
-const LIMIT = 64 * 1024
+type Program = Awaited<ReturnType<typeof bundle>>
 
 describe('garbage', () => {
-  // 64 kB over 10,000 steps is 6.5 bytes a step: below the 16 bytes of the smallest thing that could be allocated.
-  it('10,000 steps of bodies, cloth, contacts, grips, moving colliders and skins collect nothing', async () => {
-    const { file, remove } = await bundle('tests/determinism/garbage/scene.ts')
-    // V8 compiles beside the program; code that it has not compiled yet allocates, and so does compiling. A small budget
-    // makes it compile during the warm-up, and the best of three runs is what the engine itself does.
-    const runs: Heap[] = []
-    try {
-      while (runs.length < 3 && !runs.some(({ collections, growth }) => collections === 0 && growth < LIMIT)) {
-        runs.push(
-          JSON.parse(
-            execFileSync(process.execPath, ['--expose-gc', '--interrupt-budget=16000', file], { encoding: 'utf8' }),
-          ) as Heap,
-        )
-      }
-    } finally {
-      remove()
-    }
-    const heap = runs.at(-1)!
-    expect(heap.steps).toBe(10_000)
-    expect(heap.collections).toBe(0)
-    expect(heap.growth).toBeLessThan(LIMIT)
+  let scene: Program
+  let feature: Program
+  beforeAll(async () => {
+    scene = await bundle('tests/determinism/garbage/scene.ts')
+    feature = await bundle('tests/determinism/garbage/feature.ts')
+  }, 60_000)
+  afterAll(() => {
+    scene.remove()
+    feature.remove()
+  })
+
+  // V8 compiles what has run through so many bytes: a small budget makes it compile soon.
+  const watched = (...program: string[]): Heap =>
+    JSON.parse(
+      execFileSync(process.execPath, ['--expose-gc', '--interrupt-budget=16000', ...program], { encoding: 'utf8' }),
+    )
+  const quiet = ({ growth, limit }: Heap) => {
+    expect(growth.length, 'windows').toBeGreaterThan(0)
+    expect(growth.at(-1), `growth of each window [bytes]: ${growth.join(', ')}`).toBeLessThan(limit)
+  }
+
+  it('steps of bodies, cloth, contacts, grips, moving colliders and skins come to leave nothing behind', () => {
+    quiet(watched(scene.file))
   }, 120_000)
+
+  it.each(Object.keys(features))(
+    'steps of the feature "%s" come to leave nothing behind',
+    (name) => {
+      quiet(watched(feature.file, name))
+    },
+    120_000,
+  )
 })

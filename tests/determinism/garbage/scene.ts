@@ -1,8 +1,5 @@
 // Runs by itself in a fresh Node process, `node --expose-gc`: prints what a long run does to the heap, as JSON.
 
-import { PerformanceObserver } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { getHeapStatistics } from 'node:v8'
 import { ballMesh, tetBox, wave } from '../../../scenes/index.js'
 import {
   box,
@@ -19,11 +16,7 @@ import {
   updateSkin,
   World,
 } from '../../../src/headless.js'
-
-const WARM_UP = 2_000
-const STEPS = 10_000
-/** Steps after which the moving things are where they were. */
-const PERIOD = 360
+import { PERIOD, watch } from './watch.js'
 
 /** A frame's work of one drawn body: where it stands between two steps, and its skin. */
 function drawn(skin: Skin, particleCount: number) {
@@ -140,10 +133,6 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
   return { world, drive, frame }
 }
 
-const collections: { startTime: number }[] = []
-const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()))
-observer.observe({ entryTypes: ['gc'] })
-
 const { world, drive, frame } = everything()
 // What runs once a step is compiled after some 4,000 calls, and arithmetic allocates until then: frames too short for
 // a step get the clock and the scene's own code there.
@@ -151,20 +140,4 @@ for (let k = 0; k < 10_000; k++) {
   drive(world, world.settings.timeStep)
   world.advance(1e-9)
 }
-for (let k = 0; k < WARM_UP; k++) frame()
-// Compilers work beside the program; what they have begun ends here.
-await sleep(300)
-globalThis.gc!()
-await sleep(50)
-
-getHeapStatistics() // its own first call allocates
-const from = performance.now()
-const before = getHeapStatistics().used_heap_size
-for (let k = 0; k < STEPS; k++) frame()
-const growth = getHeapStatistics().used_heap_size - before
-const to = performance.now()
-await sleep(50)
-observer.disconnect()
-
-const collected = collections.filter(({ startTime }) => startTime >= from && startTime <= to).length
-console.log(JSON.stringify({ steps: STEPS, collections: collected, growth, milliseconds: to - from }))
+await watch(frame, 20)

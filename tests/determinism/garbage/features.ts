@@ -1,0 +1,211 @@
+// What a frame may do beside the plain scene, one feature a function: each adds its bodies about a place of its own, and
+// returns what drives them. Driven to and fro for ever, so that what is compiled in the warm-up is all that runs after.
+
+import { ballMesh, tetBox } from '../../../scenes/index.js'
+import {
+  box,
+  type ColliderShape,
+  capsule,
+  clothModel,
+  compound,
+  cylinder,
+  heightfield,
+  hull,
+  type MutableVec3,
+  mesh,
+  presets,
+  type Quat,
+  softBodyModel,
+  tetMeshModel,
+  type Vec3,
+  type World,
+} from '../../../src/headless.js'
+
+/** Moves a feature's things; `swing[k]` goes from -1 to 1 and back in `swing.length` steps. */
+export type Drive = (k: number) => void
+
+/** Fills its place in the world. */
+export type Feature = (world: World, at: Vec3, swing: Float64Array) => Drive
+
+const UPRIGHT: Quat = [0, 0, 0, 1]
+const cube = tetMeshModel(tetBox([0.4, 0.4, 0.4], [1, 1, 1])).model
+const finerCube = tetMeshModel(tetBox([0.4, 0.4, 0.4], [2, 2, 2])).model
+const ball = softBodyModel(ballMesh(0.2, 4), { resolution: 3 }).model
+// To fall asleep and to wake is rare, and what is rare is never compiled.
+const canSleep = false
+
+const plus = ([x, y, z]: Vec3, dx: number, dy: number, dz: number): MutableVec3 => [x + dx, y + dy, z + dz]
+
+/** A bin of soft bodies that touch each other, pressed and let go. */
+function pile(world: World, at: Vec3, swing: Float64Array): Drive {
+  const wall = box([0.1, 1.2, 0.7])
+  const side = box([0.7, 1.2, 0.1])
+  const bin = compound([
+    { shape: wall, position: [-0.4, 0.6, 0] },
+    { shape: wall, position: [0.4, 0.6, 0] },
+    { shape: side, position: [0, 0.6, -0.4] },
+    { shape: side, position: [0, 0.6, 0.4] },
+  ])
+  world.addCollider(bin, { name: 'bin', position: at })
+  const lid = world.addCollider(box([0.6, 0.2, 0.6]), { name: 'lid', position: plus(at, 0, 1.3, 0) })
+  const soft = { ...presets.rubber, canSleep }
+  world.addBody(finerCube, { ...soft, position: plus(at, -0.05, 0.21, 0.03) })
+  world.addBody(ball, { ...soft, position: plus(at, 0.03, 0.63, 0.02) })
+  world.addBody(finerCube, { ...soft, position: plus(at, 0.04, 1.05, -0.03) })
+  const place = plus(at, 0.01, 1.41, 0.01)
+  const middle = at[1] + 1.38
+  return (k) => {
+    place[1] = middle + 0.05 * swing[k]!
+    lid.setPose(place, UPRIGHT)
+  }
+}
+
+/** A cloth that must not pass through itself, lifted by a corner off a soft ball and laid back. */
+function fabric(world: World, at: Vec3, swing: Float64Array): Drive {
+  const sheet = clothModel({ width: 0.9, height: 0.9, segmentsX: 4, segmentsY: 4 })
+  const stand = world.addBody(ball, { ...presets.rubber, position: plus(at, 0, 0.21, 0), canSleep })
+  stand.join(null, { position: at, radius: 0.1 })
+  const cloth = world.addBody(sheet.model, {
+    position: plus(at, 0, 0.5, 0),
+    rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+    damping: 1,
+    selfCollision: true,
+    canSleep,
+  })
+  cloth.pin([0, 4])
+  const left: MutableVec3 = [0.5, 0.5, 0.5]
+  const right: MutableVec3 = [0.5, 0.5, 0.5]
+  cloth.getPosition(0, left)
+  cloth.getPosition(4, right)
+  const middle = left[2]
+  return (k) => {
+    left[2] = middle + 0.3 * swing[k]!
+    right[2] = middle + 0.3 * swing[k]!
+    cloth.movePin(0, left)
+    cloth.movePin(4, right)
+  }
+}
+
+/** A body on leash on each shape that is a belt, rocked. */
+function belts(world: World, at: Vec3, swing: Float64Array): Drive {
+  const rows = Array.from({ length: 5 }, (_, z) => Float64Array.from({ length: 5 }, (__, x) => ((x + z) % 2) * 0.05))
+  const shapes: ColliderShape[] = [
+    mesh(ballMesh(0.5, 4)),
+    hull(ballMesh(0.5, 4).positions),
+    heightfield(rows, 2, 2),
+    compound([{ shape: box([1, 0.2, 1]) }, { shape: capsule(0.2, 0.6), position: [0, 0.2, 0] }]),
+    cylinder(0.5, 0.4),
+  ]
+  const tops = [0.5, 0.5, 0.05, 0.7, 0.2]
+  const moving = shapes.map((shape, k) => {
+    const place = plus(at, 3 * k, 1, 0)
+    const collider = world.addCollider(shape, { name: 'belt', position: place, surfaceVelocity: [0.5, 0, 0.1] })
+    const body = world.addBody(cube, { ...presets.rubber, position: plus(place, 0, tops[k]! + 0.19, 0), canSleep })
+    body.join(null, { position: plus(place, 0, 2, 0), compliance: 1e-3, damping: 10 })
+    return { collider, place, middle: place[1] }
+  })
+  return (k) => {
+    for (let m = 0; m < moving.length; m++) {
+      const { collider, place, middle } = moving[m]!
+      place[1] = middle + 0.05 * swing[k]!
+      collider.setPose(place, UPRIGHT)
+    }
+  }
+}
+
+/** Flags in gusts, one on tethers, one with a limit of strain, and a ball that the wind pushes. */
+function weather(world: World, at: Vec3): Drive {
+  const sheet = clothModel({ width: 1, height: 0.7, segmentsX: 6, segmentsY: 4 }).model
+  world.addWind({ velocity: [4, 0, 1], turbulence: 0.6, turbulenceSize: 0.7 })
+  world.addWind({ velocity: [0, 0, 2], turbulence: 0.3, region: { center: plus(at, 0, 1, 0), radius: 3 } })
+  world.addWind({ velocity: [0, 1, 0], region: { min: plus(at, -5, 0, -5), max: plus(at, 5, 5, 5) } })
+  const inAir = { drag: 1, lift: 1, damping: 0.5, canSleep }
+  const first = world.addBody(sheet, { ...inAir, position: plus(at, 0, 2, 0), tether: 1.02 })
+  const second = world.addBody(sheet, { ...inAir, position: plus(at, 0, 3, 0), strainLimit: 0.02 })
+  const edge = [0, 7, 14, 21, 28]
+  first.pin(edge)
+  second.pin(edge)
+  const kite = world.addBody(ball, { ...presets.balloon, position: plus(at, 0, 4, 0), drag: 0.5, canSleep })
+  kite.join(null, { position: plus(at, 0, 4.2, 0), compliance: 1e-3, damping: 10 })
+  return () => {}
+}
+
+/** Bodies on a collider that turns, on each other, and on a rope. */
+function joints(world: World, at: Vec3, swing: Float64Array): Drive {
+  const arm = world.addCollider(box([0.2, 0.2, 0.2]), { name: 'arm', position: plus(at, 0, 2, 0) })
+  const upper = world.addBody(cube, { ...presets.rubber, position: plus(at, 0, 1.6, 0), canSleep })
+  const lower = world.addBody(cube, { ...presets.rubber, position: plus(at, 0, 1.1, 0), canSleep })
+  upper.join(arm, { radius: 0.3 })
+  upper.join(lower, { compliance: 1e-5, damping: 10, breakForce: 1e9 })
+  const place = plus(at, 0, 2, 0)
+  const turn: [number, number, number, number] = [0.5, 0.5, 0.5, 0.5]
+  return (k) => {
+    place[0] = at[0] + 0.1 * swing[k]!
+    turn[0] = 0
+    turn[1] = 0.1 * swing[k]!
+    turn[2] = 0
+    turn[3] = Math.sqrt(1 - turn[1] * turn[1])
+    arm.setPose(place, turn)
+  }
+}
+
+/** Clay that rests, and clay that is drawn and pressed so that it flows in every turn. */
+function clay(world: World, at: Vec3, swing: Float64Array): Drive {
+  world.addBody(finerCube, { ...presets.clay, position: plus(at, -1, 0.21, 0), canSleep })
+  const worked = world.addBody(finerCube, { ...presets.clay, position: plus(at, 1, 1, 0), canSleep })
+  const ends: number[] = []
+  const point: MutableVec3 = [0.5, 0.5, 0.5]
+  for (let i = 0; i < worked.particleCount; i++) {
+    worked.getPosition(i, point)
+    if (Math.abs(point[1] - at[1] - 1) > 0.19) ends.push(i)
+  }
+  worked.pin(ends)
+  const pins = ends.map((i) => worked.getPosition(i, [0, 0, 0]))
+  const heights = Float64Array.from(pins, (pin) => pin[1])
+  const middle = at[1] + 1
+  return (k) => {
+    for (let n = 0; n < ends.length; n++) {
+      pins[n]![1] = middle + (heights[n]! - middle) * (1.2 + 0.3 * swing[k]!)
+      worked.movePin(ends[n]!, pins[n]!)
+    }
+  }
+}
+
+/** Strikes that are told of: a body is put down on the ground and taken up, and one on another. */
+function strikes(world: World, at: Vec3, swing: Float64Array): Drive {
+  let heard = 0
+  const listener = () => void heard++
+  world.onContactEnter(listener)
+  world.onContactExit(listener)
+  world.onImpact(listener)
+  const below = world.addBody(cube, { ...presets.rubber, position: plus(at, 0, 0.21, 0), canSleep })
+  below.onImpact(listener)
+  const held = world.addBody(cube, { ...presets.rubber, position: plus(at, 0, 0.7, 0), canSleep })
+  const alone = world.addBody(cube, { ...presets.rubber, position: plus(at, 1, 0.5, 0), canSleep })
+  const grips = [held, alone].map((body, b) => body.attach(body.region(plus(at, b, 0.7 - 0.2 * b, 0), 0.4)))
+  return (k) => {
+    // Ten times as often as the others: what is told once in a turn would not be compiled by then.
+    const height = 0.15 * swing[(10 * k) % swing.length]!
+    grips[0]!.setTarget(at[0], at[1] + 0.7 + height, at[2])
+    grips[1]!.setTarget(at[0] + 1, at[1] + 0.3 + height, at[2])
+  }
+}
+
+/** Bodies that sleep on each other, with others about. */
+function sleepers(world: World, at: Vec3): Drive {
+  const bodies = [0.2, 0.6, 1].map((y) => world.addBody(cube, { ...presets.rubber, position: plus(at, 0, y, 0) }))
+  for (const body of bodies) body.sleep()
+  return () => {}
+}
+
+/** Every feature by its name. */
+export const features: Readonly<Record<string, Feature>> = {
+  pile,
+  fabric,
+  belts,
+  weather,
+  joints,
+  clay,
+  strikes,
+  sleepers,
+}
