@@ -628,4 +628,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'share: 0.03 }',
     test: { file: 'tests/visual/compare.test.ts', name: 'differ by a soft shadow' },
   },
+  {
+    name: 'a way chooses between a number and a name, which allocates',
+    file: 'src/core/collision/crossing.ts',
+    find: 'if (Math.abs(move) > 1e-300) ray[7 + d] = 1 / move',
+    replace: 'ray[7 + d] = Math.abs(move) > 1e-300 ? 1 / move : ENDLESS',
+    test: { file: 'tests/determinism/garbage.test.ts', name: 'steps of the feature "belts"' },
+  },
 ]
