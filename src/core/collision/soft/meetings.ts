@@ -8,6 +8,8 @@ import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 const LEASH_EDGES = 0.35
 /** And at least, in thicknesses of its body: what lies still is searched once a step. */
 const LEASH_THICKNESSES = 0.25
+/** What is hit may go on by so many ways of what hits it, within the substep: the lighter one by up to two. */
+const HIT_WAYS = 2
 
 /**
  * Which bodies may touch, by boxes about their particles' ways in this substep and what these may stray until the end
@@ -57,18 +59,52 @@ export class Meetings {
     this.regions = roomy(this.regions, count * BOX)
     this.boxes = roomy(this.boxes, count * BOX)
     this.order = roomy(this.order, count)
-    this.near.fill(0, 0, count)
-    this.nearSheet.fill(0, 0, count)
     this.origin = roomy(this.origin, state.positions.length)
     this.origin.set(state.positions)
     this.count = 0
-    this.meetingCount = 0
     for (let b = 0; b < count; b++) {
       if (this.surfaces.triangleStarts[b] === this.surfaces.triangleStarts[b + 1]) continue
       this.bound(state, settings, b, left)
       if (isBounded(this.boxes, b * BOX)) this.insert(b)
     }
+    const any = this.sweep()
+    if (!any || !this.lengthenLeashes()) return any
+    this.sortAgain()
     return this.sweep()
+  }
+
+  /**
+   * What a fast body may hit is thrown further than its own way says, against what is behind it: its leash allows for
+   * that. True where one has become longer.
+   */
+  private lengthenLeashes(): boolean {
+    const { boxes, leash, reach, ways } = this
+    let longer = false
+    for (let k = 0; k < this.count; k++) {
+      const b = this.order[k]!
+      if (this.near[b] === 0 || this.surfaces.asleep[b] === 1) continue
+      let way = ways[b]!
+      for (let l = this.partnerStarts[b]!; l < this.partnerStarts[b + 1]!; l++) {
+        way = Math.max(way, ways[this.partners[l]!]!)
+      }
+      const more = HIT_WAYS * way - leash[b]!
+      if (!(more > 0)) continue
+      longer = true
+      leash[b] = leash[b]! + more
+      reach[b] = reach[b]! + more
+      for (let d = 0; d < 3; d++) {
+        boxes[b * BOX + d] = boxes[b * BOX + d]! - more
+        boxes[b * BOX + 3 + d] = boxes[b * BOX + 3 + d]! + more
+      }
+    }
+    return longer
+  }
+
+  /** Boxes have grown: brings them into order again. */
+  private sortAgain(): void {
+    const { count } = this
+    this.count = 0
+    for (let k = 0; k < count; k++) this.insert(this.order[k]!)
   }
 
   /** Box, leash and reach of a body. */
@@ -98,6 +134,7 @@ export class Meetings {
       boxes[b * BOX + d] = low
       boxes[b * BOX + 3 + d] = high
     }
+    this.ways[b] = longest
     const s = b * SURFACE.SIZE
     const { numbers } = this.surfaces
     const thickness = numbers[s + SURFACE.THICKNESS]!
@@ -119,6 +156,7 @@ export class Meetings {
   private boundSleeper(b: number): void {
     const { sleep } = this.surfaces.bodies[b]!
     this.leash[b] = 0
+    this.ways[b] = 0
     this.reach[b] = this.surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
     for (let d = 0; d < BOX; d++) this.boxes[b * BOX + d] = sleep[SLEEP.BOX + d]!
   }
@@ -137,6 +175,9 @@ export class Meetings {
 
   private sweep(): boolean {
     const { boxes, order, surfaces } = this
+    this.near.fill(0, 0, surfaces.bodies.length)
+    this.nearSheet.fill(0, 0, surfaces.bodies.length)
+    this.meetingCount = 0
     let any = false
     for (let k = 0; k < this.count; k++) {
       const a = order[k]!

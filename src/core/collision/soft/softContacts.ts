@@ -22,6 +22,10 @@ const MOST_SWEEPS = 40
 /** What a sweep may still move a pair by, in thicknesses, when it counts as settled. */
 const SETTLED = 0.004
 
+/** What surfaces do to a body in a substep. */
+const LISTED = 1
+const PUSHED = 2
+
 /** Times that ways are followed again after contacts have moved what is on them, and then by zones. */
 const ROUNDS = 8
 const ZONE_ROUNDS = 30
@@ -51,7 +55,7 @@ export class SoftContacts {
   private fresh = false
   private left = 1
   private readonly h = new Float64Array(1)
-  /** By live body: 1 where another surface, or its own, pushes it in this substep. */
+  /** By live body: `PUSHED` where another surface, or its own, pushes it in this substep, `LISTED` where one is near. */
   private touched = new Uint8Array(0)
   /** Where contacts found the particles [3 n] m, and by live body, how far they have moved one of them at most [m]. */
   private found = new Float64Array(0)
@@ -100,9 +104,9 @@ export class SoftContacts {
     this.touched.fill(0, 0, this.searcher.surfaces.bodies.length)
   }
 
-  /** True where a surface pushes the `b`-th live body in this substep. */
+  /** True where a surface pushes the `b`-th live body in this substep, or is so near that it could. */
   touches(b: number): boolean {
-    return this.touched[b] === 1
+    return this.touched[b] !== 0
   }
 
   /** Resolves all pairs; constraints are solved. */
@@ -309,7 +313,7 @@ export class SoftContacts {
     if (!this.enabled) return
     this.groups.clear()
     for (let l = 0; l < this.list.count; l++) this.notePair(state, touches, this.list.pairs[l]!)
-    for (let b = 0; b < this.searcher.surfaces.bodies.length; b++) if (this.touched[b] === 1) this.forgetImpacts(b)
+    for (let b = 0; b < this.searcher.surfaces.bodies.length; b++) if (this.touched[b] === PUSHED) this.forgetImpacts(b)
     this.groups.note(state, colliders)
     if (this.active > 0) this.anchors.sort(this.list.pairs, this.list.count, this.searcher.surfaces.bodies.length)
   }
@@ -335,12 +339,14 @@ export class SoftContacts {
     const a = pairs.first[pair]!
     const b = pairs.second[pair]!
     const push = pairs.push[pair]!
-    if (push <= 0 && pairs.silent[pair] !== 1) return
-    if (push > 0) {
-      this.active++
-      this.touched[a] = 1
-      this.touched[b] = 1
+    if (pairs.silent[pair] !== 1) {
+      // Nothing may turn as a whole what lies this near, whether it pushes or not: its ways are settled.
+      const touch = push > 0 ? PUSHED : LISTED
+      if (this.touched[a] !== PUSHED) this.touched[a] = touch
+      if (this.touched[b] !== PUSHED) this.touched[b] = touch
     }
+    if (push > 0) this.active++
+    else if (pairs.silent[pair] !== 1) return
     if (a === b) return
     if (push > 0) this.groups.join(a, b)
     let inverse = 0
