@@ -130,7 +130,7 @@ export class State {
   anchors = new Float64Array(0)
   /** [4 m] warm starts of rotations, unit quaternions */
   rotations = new Float64Array(0)
-  /** [6 m] Pa, second Piola-Kirchhoff stresses of tetrahedra: xx, yy, zz, xy, yz, zx */
+  /** [6 m] N/m, stresses of tetrahedra by edges from their first corner, times volume: aa, bb, cc, ab, bc, ca */
   stresses = new Float64Array(0)
 
   readonly bodies = new Slots<BodyRecord>()

@@ -13,7 +13,7 @@ export interface Columns {
   readonly masses: Float64Array
   /** Warm starts of the rotations, [4 m] unit quaternions x, y, z, w. */
   readonly rotations: Float64Array
-  /** Second Piola-Kirchhoff stresses of the last substep, [6 m] Pa: xx, yy, zz, xy, yz, zx. */
+  /** Stresses of the last substep by edges from the first corner, times volume, [6 m] N/m: aa, bb, cc, ab, bc, ca. */
   readonly stresses: Float64Array
 }
 

@@ -1,8 +1,7 @@
 import type { BakeContext, EvaluatedKind } from './kind.js'
+import { bakeRow, COLLAPSED, FREE, MATERIAL, POINT, REST, STIFFER } from './neoHookeanMaterial.js'
 import { warmStart } from './neoHookeanStress.js'
-import { COLLAPSED, POINT, STIFFER, sweep } from './neoHookeanSweep.js'
-
-const REST = Math.sqrt(3)
+import { sweep } from './neoHookeanSweep.js'
 
 /**
  * Largest response over compliance: what is stiffer a substep cannot resolve, and is made as soft as this, a cube mesh
@@ -14,7 +13,7 @@ const STIFFEST = 0.74
  * What is nearly incompressible is stiffer against its bulk. Up to this ratio lambda' / mu (Poisson's ratio 0.47) it is what
  * it should be; beyond, its response to it is kept below `BULKIEST` where that is less.
  */
-const BULK = 18
+const LARGEST_RATIO = 18
 const BULKIEST = 4
 
 const M = new Float64Array(6)
@@ -28,7 +27,8 @@ const B = new Float64Array(3)
  * C_H = det F - 1 - mu / lambda' with the compliance 1 / (lambda' V), and C_D = F with 1 / (mu V), all nine entries of it:
  * |F| alone would leave shear to an explicit step, which is stable only where it is soft.
  *
- * What a tetrahedron keeps from substep to substep is the stress of both. `warmStart` pushes with it, `sweep` corrects it.
+ * What a tetrahedron keeps from substep to substep is the stress of both. `warmStart` pushes with it, `sweep` corrects it;
+ * `sweepFar` does without, for what is far from rest.
  *
  * F = 0 is a stationary state of the energy. Where |F| < 0.6 sqrt 3, C_D = F - sqrt 3 F / |F|, with the goal held, which
  * unfolds what has collapsed; a tetrahedron in one point unfolds as it lay at rest.
@@ -65,11 +65,11 @@ export const neoHookean: EvaluatedKind = {
   ways: [['youngsModulus', 'poissonRatio']],
   restSize: 9,
   lambdaSize: 10,
-  materialSize: 10,
+  materialSize: MATERIAL,
   keepsStress: true,
   compliances: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
 
-  // Compliances over h^2 of both parts, Q, volume times h^2, and how much strain a push makes. What flows is baked in each
+  // Compliances over h^2 of both parts, what `bakeRow` makes of them, and Q. What flows is baked in each
   // step, so that nothing is allocated here.
   bake({ youngsModulus, poissonRatio }, context, material, at) {
     const E = youngsModulus!
@@ -81,7 +81,8 @@ export const neoHookean: EvaluatedKind = {
     const unit = (context.h * context.h) / context.unitCompliance
     const alpha = Math.max(1 / (mu * unit), mean / STIFFEST)
     material[at] = alpha
-    material[at + 1] = Math.max((alpha * mu) / (lambda + mu), Math.min(mean / BULKIEST, alpha / BULK))
+    material[at + 1] = Math.max((alpha * mu) / (lambda + mu), Math.min(mean / BULKIEST, alpha / LARGEST_RATIO))
+    bakeRow(context, M, material, at)
     const xx = M[0]! + STIFFER * alpha
     const yy = M[1]! + STIFFER * alpha
     const zz = M[2]! + STIFFER * alpha
@@ -95,9 +96,7 @@ export const neoHookean: EvaluatedKind = {
     Q[4] = xy * zx - xx * yz
     Q[5] = xy * yz - yy * zx
     const determinant = xx * Q[0]! + xy * Q[3]! + zx * Q[5]!
-    for (let e = 0; e < 6; e++) material[at + 2 + e] = Q[e]! / determinant
-    material[at + 8] = unit
-    material[at + 9] = mean
+    for (let e = 0; e < 6; e++) material[at + FREE + e] = Q[e]! / determinant
   },
 
   longestSubstep({ youngsModulus, poissonRatio }, context) {
@@ -133,7 +132,7 @@ export const neoHookean: EvaluatedKind = {
     }
     const minor = (a: number, b: number) => C[3 + a]! * C[6 + b]! - C[3 + b]! * C[6 + a]!
     const det = C[0]! * minor(1, 2) - C[1]! * minor(0, 2) + C[2]! * minor(0, 1)
-    C[9] = det - 1 - material[row * 10 + 1]! / material[row * 10]!
+    C[9] = det - 1 - material[row * MATERIAL + 1]! / material[row * MATERIAL]!
     const size = Math.sqrt(squared)
     if (size >= COLLAPSED) return
     for (let k = 0; k < 9; k++) C[k] = size < POINT ? (k % 4 === 0 ? -1 : 0) : C[k]! * (1 - REST / size)

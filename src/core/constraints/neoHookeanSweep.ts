@@ -1,34 +1,36 @@
 import type { Columns, Rows } from './kind.js'
-
-const REST = Math.sqrt(3)
-/** |F| below which a tetrahedron counts as collapsed. */
-export const COLLAPSED = 0.6 * REST
-/** |F| below which it has no direction left to unfold in. */
-export const POINT = 1e-6
-/** |F| above which it is drawn out so far that nothing of its stress is kept. */
-export const FAR = 2 * REST
-/** det F below which nothing of its stress is kept: F^-1 would make much of little. */
-export const THIN = 0.1
-
-/** Hessian of the rest shape against that of C_D = F alone. */
-export const STIFFER = 0.5
-
-/** Keeps a tetrahedron on a line, which has no inertia about it, from a division by zero. */
-const LEAST = 1e-15
+import { sweepFar } from './neoHookeanFar.js'
+import {
+  BULK,
+  COLLAPSED,
+  FAR,
+  INVERSE,
+  LARGEST,
+  MATERIAL,
+  MU,
+  RATIO,
+  REST_STRESS,
+  SIX_VOLUMES,
+  SQUARE_H,
+  SQUARES,
+  THIN,
+} from './neoHookeanMaterial.js'
 
 /**
  * One sweep: each tetrahedron in turn takes the implicit step from the stress that it acts with already to the one that
  * its material has where it is then.
  *
- * The force on corner k is T B_k, T the first Piola-Kirchhoff stress times volume and h^2; what it acts with is F S, what
- * it should act with P(F). (1 + H M) D = P - F S, M = sum w B B^T, gives the change D of it. Any H that is positive will do,
- * since it vanishes where both are the same; this one is that of the rest shape, turned with F: 2 mu on what does not
- * turn, and lambda C C^T, C the cofactors of F. D F^T is symmetric, so that no torque acts:
- * D = (R + alpha s C + [k] F) Q, R = alpha (P - F S), Q = (M + alpha)^-1, alpha = 1 / (2 mu V h^2), with the k that
- * makes it so, and s by the Schur complement. S then grows by F^-1 D.
+ * All of it is in the basis of the edges, where F is the edges themselves: G their products, N = J G^-1, R = mu at rest.
+ * The material pushes with S(G) = mu (1 + lambda' / mu (1 - J)) N - R. A change D of S moves the corners so that S(G) changes
+ * by -2 mu L D - lambda J (M : D) N, M = sum w B B^T, L X = (X M + M X) / 2 with the Hessian of the rest shape turned with F.
+ * So (1 + 2 mu L) D = S(G) - S - bulk N: what inverts is baked, bulk follows by the Schur complement with N as it is now.
+ * Any Hessian that is positive will do, since D vanishes where both stresses are the same. D is symmetric: no torque acts.
+ *
+ * What has collapsed, is inverted or nearly so, or drawn out to more than twice its size is far from the rest that this is
+ * made for: `sweepFar` solves it from nothing, and it keeps no stress.
  */
 export function sweep(rows: Rows, start: number, end: number, columns: Columns): void {
-  const { indices, rest, material, stresses } = rows
+  const { indices, material, stresses } = rows
   const memory = columns.stresses
   const x = columns.positions
   const w = columns.inverseMasses
@@ -38,11 +40,6 @@ export function sweep(rows: Rows, start: number, end: number, columns: Columns):
     const i1 = indices[at + 1]!
     const i2 = indices[at + 2]!
     const i3 = indices[at + 3]!
-    const w0 = w[i0]!
-    const w1 = w[i1]!
-    const w2 = w[i2]!
-    const w3 = w[i3]!
-    if (w0 + w1 + w2 + w3 === 0) continue // pinned
     const p0 = i0 * 3
     const p1 = i1 * 3
     const p2 = i2 * 3
@@ -59,173 +56,150 @@ export function sweep(rows: Rows, start: number, end: number, columns: Columns):
     const cx = x[p3]! - x0
     const cy = x[p3 + 1]! - y0
     const cz = x[p3 + 2]! - z0
-    const r = row * 9
-    const B1x = rest[r]!
-    const B1y = rest[r + 1]!
-    const B1z = rest[r + 2]!
-    const B2x = rest[r + 3]!
-    const B2y = rest[r + 4]!
-    const B2z = rest[r + 5]!
-    const B3x = rest[r + 6]!
-    const B3y = rest[r + 7]!
-    const B3z = rest[r + 8]!
-    // F = a B1^T + b B2^T + c B3^T, and its cofactors: the gradient of det F.
-    const Fxx = ax * B1x + bx * B2x + cx * B3x
-    const Fxy = ax * B1y + bx * B2y + cx * B3y
-    const Fxz = ax * B1z + bx * B2z + cx * B3z
-    const Fyx = ay * B1x + by * B2x + cy * B3x
-    const Fyy = ay * B1y + by * B2y + cy * B3y
-    const Fyz = ay * B1z + by * B2z + cy * B3z
-    const Fzx = az * B1x + bz * B2x + cz * B3x
-    const Fzy = az * B1y + bz * B2y + cz * B3y
-    const Fzz = az * B1z + bz * B2z + cz * B3z
-    const Cxx = Fyy * Fzz - Fyz * Fzy
-    const Cxy = Fyz * Fzx - Fyx * Fzz
-    const Cxz = Fyx * Fzy - Fyy * Fzx
-    const Cyx = Fzy * Fxz - Fzz * Fxy
-    const Cyy = Fzz * Fxx - Fzx * Fxz
-    const Cyz = Fzx * Fxy - Fzy * Fxx
-    const Czx = Fxy * Fyz - Fxz * Fyy
-    const Czy = Fxz * Fyx - Fxx * Fyz
-    const Czz = Fxx * Fyy - Fxy * Fyx
-    const size = Math.sqrt(
-      Fxx * Fxx + Fxy * Fxy + Fxz * Fxz + Fyx * Fyx + Fyy * Fyy + Fyz * Fyz + Fzx * Fzx + Fzy * Fzy + Fzz * Fzz,
-    )
-    const m = row * 10
-    const s = stresses[row]! * 6
-    const alphaD = material[m]!
-    const alphaH = material[m + 1]!
-    const alpha = STIFFER * alphaD
-    const unit = material[m + 8]!
-    const Qxx = material[m + 2]!
-    const Qyy = material[m + 3]!
-    const Qzz = material[m + 4]!
-    const Qxy = material[m + 5]!
-    const Qyz = material[m + 6]!
-    const Qzx = material[m + 7]!
-    const J = Fxx * Cxx + Fxy * Cxy + Fxz * Cxz
-    const Sxx = unit * memory[s]!
-    const Syy = unit * memory[s + 1]!
-    const Szz = unit * memory[s + 2]!
-    const Sxy = unit * memory[s + 3]!
-    const Syz = unit * memory[s + 4]!
-    const Szx = unit * memory[s + 5]!
-    const toward = size < POINT ? 0 : size < COLLAPSED ? REST / size - 1 : -1
-    const seed = size < POINT ? STIFFER : 0
-    const sF = STIFFER * toward
-    const sC = STIFFER * (1 + (alphaD / alphaH) * (1 - J))
-    // P = sC C + sF F, or towards the rest shape where it has collapsed.
-    const Rxx = seed + sF * Fxx + sC * Cxx - alpha * (Fxx * Sxx + Fxy * Sxy + Fxz * Szx)
-    const Rxy = sF * Fxy + sC * Cxy - alpha * (Fxx * Sxy + Fxy * Syy + Fxz * Syz)
-    const Rxz = sF * Fxz + sC * Cxz - alpha * (Fxx * Szx + Fxy * Syz + Fxz * Szz)
-    const Ryx = sF * Fyx + sC * Cyx - alpha * (Fyx * Sxx + Fyy * Sxy + Fyz * Szx)
-    const Ryy = seed + sF * Fyy + sC * Cyy - alpha * (Fyx * Sxy + Fyy * Syy + Fyz * Syz)
-    const Ryz = sF * Fyz + sC * Cyz - alpha * (Fyx * Szx + Fyy * Syz + Fyz * Szz)
-    const Rzx = sF * Fzx + sC * Czx - alpha * (Fzx * Sxx + Fzy * Sxy + Fzz * Szx)
-    const Rzy = sF * Fzy + sC * Czy - alpha * (Fzx * Sxy + Fzy * Syy + Fzz * Syz)
-    const Rzz = seed + sF * Fzz + sC * Czz - alpha * (Fzx * Szx + Fzy * Syz + Fzz * Szz)
-    // F Q, and the inverse of A = tr G - G with G = F Q F^T.
-    const Hxx = Fxx * Qxx + Fxy * Qxy + Fxz * Qzx
-    const Hxy = Fxx * Qxy + Fxy * Qyy + Fxz * Qyz
-    const Hxz = Fxx * Qzx + Fxy * Qyz + Fxz * Qzz
-    const Hyx = Fyx * Qxx + Fyy * Qxy + Fyz * Qzx
-    const Hyy = Fyx * Qxy + Fyy * Qyy + Fyz * Qyz
-    const Hyz = Fyx * Qzx + Fyy * Qyz + Fyz * Qzz
-    const Hzx = Fzx * Qxx + Fzy * Qxy + Fzz * Qzx
-    const Hzy = Fzx * Qxy + Fzy * Qyy + Fzz * Qyz
-    const Hzz = Fzx * Qzx + Fzy * Qyz + Fzz * Qzz
-    const Gxx = Hxx * Fxx + Hxy * Fxy + Hxz * Fxz
-    const Gyy = Hyx * Fyx + Hyy * Fyy + Hyz * Fyz
-    const Gzz = Hzx * Fzx + Hzy * Fzy + Hzz * Fzz
-    const Gxy = Hxx * Fyx + Hxy * Fyy + Hxz * Fyz
-    const Gyz = Hyx * Fzx + Hyy * Fzy + Hyz * Fzz
-    const Gzx = Hzx * Fxx + Hzy * Fxy + Hzz * Fxz
-    const least = LEAST * (Gxx + Gyy + Gzz)
-    const Axx = Gyy + Gzz + least
-    const Ayy = Gzz + Gxx + least
-    const Azz = Gxx + Gyy + least
-    const axx = Ayy * Azz - Gyz * Gyz
-    const axy = Gyz * Gzx + Gxy * Azz
-    const azx = Gxy * Gyz + Ayy * Gzx
-    const ayy = Axx * Azz - Gzx * Gzx
-    const ayz = Axx * Gyz + Gxy * Gzx
-    const azz = Axx * Ayy - Gxy * Gxy
-    const determinant = Axx * axx - Gxy * axy - Gzx * azx
-    const turn = determinant > 0 ? -1 / determinant : 0
-    // P = C Q without torque: P += [j] F Q, A j = -axial(P F^T).
-    let Pxx = Cxx * Qxx + Cxy * Qxy + Cxz * Qzx
-    let Pxy = Cxx * Qxy + Cxy * Qyy + Cxz * Qyz
-    let Pxz = Cxx * Qzx + Cxy * Qyz + Cxz * Qzz
-    let Pyx = Cyx * Qxx + Cyy * Qxy + Cyz * Qzx
-    let Pyy = Cyx * Qxy + Cyy * Qyy + Cyz * Qyz
-    let Pyz = Cyx * Qzx + Cyy * Qyz + Cyz * Qzz
-    let Pzx = Czx * Qxx + Czy * Qxy + Czz * Qzx
-    let Pzy = Czx * Qxy + Czy * Qyy + Czz * Qyz
-    let Pzz = Czx * Qzx + Czy * Qyz + Czz * Qzz
-    const ux = Pzx * Fyx + Pzy * Fyy + Pzz * Fyz - Pyx * Fzx - Pyy * Fzy - Pyz * Fzz
-    const uy = Pxx * Fzx + Pxy * Fzy + Pxz * Fzz - Pzx * Fxx - Pzy * Fxy - Pzz * Fxz
-    const uz = Pyx * Fxx + Pyy * Fxy + Pyz * Fxz - Pxx * Fyx - Pxy * Fyy - Pxz * Fyz
-    const jx = turn * (axx * ux + axy * uy + azx * uz)
-    const jy = turn * (axy * ux + ayy * uy + ayz * uz)
-    const jz = turn * (azx * ux + ayz * uy + azz * uz)
-    Pxx += jy * Hzx - jz * Hyx
-    Pxy += jy * Hzy - jz * Hyy
-    Pxz += jy * Hzz - jz * Hyz
-    Pyx += jz * Hxx - jx * Hzx
-    Pyy += jz * Hxy - jx * Hzy
-    Pyz += jz * Hxz - jx * Hzz
-    Pzx += jx * Hyx - jy * Hxx
-    Pzy += jx * Hyy - jy * Hxy
-    Pzz += jx * Hyz - jy * Hxz
-    const CC = Cxx * Cxx + Cxy * Cxy + Cxz * Cxz + Cyx * Cyx + Cyy * Cyy + Cyz * Cyz + Czx * Czx + Czy * Czy + Czz * Czz
-    const CP = Cxx * Pxx + Cxy * Pxy + Cxz * Pxz + Cyx * Pyx + Cyy * Pyy + Cyz * Pyz + Czx * Pzx + Czy * Pzy + Czz * Pzz
-    const RC = Rxx * Cxx + Rxy * Cxy + Rxz * Cxz + Ryx * Cyx + Ryy * Cyy + Ryz * Cyz + Rzx * Czx + Rzy * Czy + Rzz * Czz
-    const RP = Rxx * Pxx + Rxy * Pxy + Rxz * Pxz + Ryx * Pyx + Ryy * Pyy + Ryz * Pyz + Rzx * Pzx + Rzy * Pzy + Rzz * Pzz
-    const bulk = alphaD / alphaH - (J > THIN && size < FAR ? 1 : 0)
-    const sH = (bulk * (alpha * RP - RC)) / (alphaD + bulk * alpha * (CC - alpha * CP))
-    const t = alpha * sH
-    let Dxx = Rxx * Qxx + Rxy * Qxy + Rxz * Qzx
-    let Dxy = Rxx * Qxy + Rxy * Qyy + Rxz * Qyz
-    let Dxz = Rxx * Qzx + Rxy * Qyz + Rxz * Qzz
-    let Dyx = Ryx * Qxx + Ryy * Qxy + Ryz * Qzx
-    let Dyy = Ryx * Qxy + Ryy * Qyy + Ryz * Qyz
-    let Dyz = Ryx * Qzx + Ryy * Qyz + Ryz * Qzz
-    let Dzx = Rzx * Qxx + Rzy * Qxy + Rzz * Qzx
-    let Dzy = Rzx * Qxy + Rzy * Qyy + Rzz * Qyz
-    let Dzz = Rzx * Qzx + Rzy * Qyz + Rzz * Qzz
-    const tx = Dzx * Fyx + Dzy * Fyy + Dzz * Fyz - Dyx * Fzx - Dyy * Fzy - Dyz * Fzz
-    const ty = Dxx * Fzx + Dxy * Fzy + Dxz * Fzz - Dzx * Fxx - Dzy * Fxy - Dzz * Fxz
-    const tz = Dyx * Fxx + Dyy * Fxy + Dyz * Fxz - Dxx * Fyx - Dxy * Fyy - Dxz * Fyz
-    const kx = turn * (axx * tx + axy * ty + azx * tz)
-    const ky = turn * (axy * tx + ayy * ty + ayz * tz)
-    const kz = turn * (azx * tx + ayz * ty + azz * tz)
-    Dxx += t * Pxx + ky * Hzx - kz * Hyx
-    Dxy += t * Pxy + ky * Hzy - kz * Hyy
-    Dxz += t * Pxz + ky * Hzz - kz * Hyz
-    Dyx += t * Pyx + kz * Hxx - kx * Hzx
-    Dyy += t * Pyy + kz * Hxy - kx * Hzy
-    Dyz += t * Pyz + kz * Hxz - kx * Hzz
-    Dzx += t * Pzx + kx * Hyx - ky * Hxx
-    Dzy += t * Pzy + kx * Hyy - ky * Hxy
-    Dzz += t * Pzz + kx * Hyz - ky * Hxz
-    if (J > THIN) {
-      const i = 1 / (J * unit)
-      memory[s] = memory[s]! + i * (Cxx * Dxx + Cyx * Dyx + Czx * Dzx)
-      memory[s + 1] = memory[s + 1]! + i * (Cxy * Dxy + Cyy * Dyy + Czy * Dzy)
-      memory[s + 2] = memory[s + 2]! + i * (Cxz * Dxz + Cyz * Dyz + Czz * Dzz)
-      memory[s + 3] = memory[s + 3]! + i * (Cxx * Dxy + Cyx * Dyy + Czx * Dzy)
-      memory[s + 4] = memory[s + 4]! + i * (Cxy * Dxz + Cyy * Dyz + Czy * Dzz)
-      memory[s + 5] = memory[s + 5]! + i * (Cxz * Dxx + Cyz * Dyx + Czz * Dzx)
+    const Gaa = ax * ax + ay * ay + az * az
+    const Gbb = bx * bx + by * by + bz * bz
+    const Gcc = cx * cx + cy * cy + cz * cz
+    const Gab = ax * bx + ay * by + az * bz
+    const Gbc = bx * cx + by * cy + bz * cz
+    const Gca = cx * ax + cy * ay + cz * az
+    const sixVolumes = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+    const m = row * MATERIAL
+    const sixRest = material[m + SIX_VOLUMES]!
+    const Raa = material[m + REST_STRESS]!
+    const Rbb = material[m + REST_STRESS + 1]!
+    const Rcc = material[m + REST_STRESS + 2]!
+    const Rab = material[m + REST_STRESS + 3]!
+    const Rbc = material[m + REST_STRESS + 4]!
+    const Rca = material[m + REST_STRESS + 5]!
+    const mu = material[m + MU]!
+    const squared = Raa * Gaa + Rbb * Gbb + Rcc * Gcc + 2 * (Rab * Gab + Rbc * Gbc + Rca * Gca)
+    if (!(sixVolumes > THIN * sixRest && squared > COLLAPSED * COLLAPSED * mu && squared < FAR * FAR * mu)) {
+      sweepFar(rows, row, columns)
+      continue
     }
-    const m1x = Dxx * B1x + Dxy * B1y + Dxz * B1z
-    const m1y = Dyx * B1x + Dyy * B1y + Dyz * B1z
-    const m1z = Dzx * B1x + Dzy * B1y + Dzz * B1z
-    const m2x = Dxx * B2x + Dxy * B2y + Dxz * B2z
-    const m2y = Dyx * B2x + Dyy * B2y + Dyz * B2z
-    const m2z = Dzx * B2x + Dzy * B2y + Dzz * B2z
-    const m3x = Dxx * B3x + Dxy * B3y + Dxz * B3z
-    const m3y = Dyx * B3x + Dyy * B3y + Dyz * B3z
-    const m3z = Dzx * B3x + Dzy * B3y + Dzz * B3z
+    const i = 1 / sixVolumes
+    const j = i * sixRest
+    const n = i / sixRest
+    const Naa = n * (Gbb * Gcc - Gbc * Gbc)
+    const Nbb = n * (Gcc * Gaa - Gca * Gca)
+    const Ncc = n * (Gaa * Gbb - Gab * Gab)
+    const Nab = n * (Gbc * Gca - Gab * Gcc)
+    const Nbc = n * (Gca * Gab - Gbc * Gaa)
+    const Nca = n * (Gab * Gbc - Gca * Gbb)
+    const s = stresses[row]! * 6
+    const Saa = memory[s]!
+    const Sbb = memory[s + 1]!
+    const Scc = memory[s + 2]!
+    const Sab = memory[s + 3]!
+    const Sbc = memory[s + 4]!
+    const Sca = memory[s + 5]!
+    const p = mu * (1 + material[m + RATIO]! * (1 - sixVolumes / sixRest))
+    const Daa = p * Naa - Raa - Saa
+    const Dbb = p * Nbb - Rbb - Sbb
+    const Dcc = p * Ncc - Rcc - Scc
+    const Dab = p * Nab - Rab - Sab
+    const Dbc = p * Nbc - Rbc - Sbc
+    const Dca = p * Nca - Rca - Sca
+    const Baa = material[m + BULK]!
+    const Bbb = material[m + BULK + 1]!
+    const Bcc = material[m + BULK + 2]!
+    const Bab = material[m + BULK + 3]!
+    const Bbc = material[m + BULK + 4]!
+    const Bca = material[m + BULK + 5]!
+    const bulk =
+      (Baa * Daa + Bbb * Dbb + Bcc * Dcc + Bab * Dab + Bbc * Dbc + Bca * Dca) /
+      (j + Baa * Naa + Bbb * Nbb + Bcc * Ncc + Bab * Nab + Bbc * Nbc + Bca * Nca)
+    const Eaa = Daa - bulk * Naa
+    const Ebb = Dbb - bulk * Nbb
+    const Ecc = Dcc - bulk * Ncc
+    const Eab = Dab - bulk * Nab
+    const Ebc = Dbc - bulk * Nbc
+    const Eca = Dca - bulk * Nca
+    const k = m + INVERSE
+    const daa =
+      material[k]! * Eaa +
+      material[k + 1]! * Ebb +
+      material[k + 2]! * Ecc +
+      material[k + 3]! * Eab +
+      material[k + 4]! * Ebc +
+      material[k + 5]! * Eca
+    const dbb =
+      material[k + 6]! * Eaa +
+      material[k + 7]! * Ebb +
+      material[k + 8]! * Ecc +
+      material[k + 9]! * Eab +
+      material[k + 10]! * Ebc +
+      material[k + 11]! * Eca
+    const dcc =
+      material[k + 12]! * Eaa +
+      material[k + 13]! * Ebb +
+      material[k + 14]! * Ecc +
+      material[k + 15]! * Eab +
+      material[k + 16]! * Ebc +
+      material[k + 17]! * Eca
+    const dab =
+      material[k + 18]! * Eaa +
+      material[k + 19]! * Ebb +
+      material[k + 20]! * Ecc +
+      material[k + 21]! * Eab +
+      material[k + 22]! * Ebc +
+      material[k + 23]! * Eca
+    const dbc =
+      material[k + 24]! * Eaa +
+      material[k + 25]! * Ebb +
+      material[k + 26]! * Ecc +
+      material[k + 27]! * Eab +
+      material[k + 28]! * Ebc +
+      material[k + 29]! * Eca
+    const dca =
+      material[k + 30]! * Eaa +
+      material[k + 31]! * Ebb +
+      material[k + 32]! * Ecc +
+      material[k + 33]! * Eab +
+      material[k + 34]! * Ebc +
+      material[k + 35]! * Eca
+    const saa = Saa + daa
+    const sbb = Sbb + dbb
+    const scc = Scc + dcc
+    const sab = Sab + dab
+    const sbc = Sbc + dbc
+    const sca = Sca + dca
+    // |F S| by lengths between those at rest and now.
+    const la = Gaa + material[m + SQUARES]!
+    const lb = Gbb + material[m + SQUARES + 1]!
+    const lc = Gcc + material[m + SQUARES + 2]!
+    const ta = la * saa
+    const tb = lb * sbb
+    const tc = lc * scc
+    const size = ta * ta + tb * tb + tc * tc + 2 * (la * lb * sab * sab + lb * lc * sbc * sbc + lc * la * sca * sca)
+    const most = material[m + LARGEST]!
+    const keep = size > most ? Math.sqrt(most / size) : 1
+    memory[s] = keep * saa
+    memory[s + 1] = keep * sbb
+    memory[s + 2] = keep * scc
+    memory[s + 3] = keep * sab
+    memory[s + 4] = keep * sbc
+    memory[s + 5] = keep * sca
+    const hh = material[m + SQUARE_H]!
+    const haa = hh * daa
+    const hbb = hh * dbb
+    const hcc = hh * dcc
+    const hab = hh * dab
+    const hbc = hh * dbc
+    const hca = hh * dca
+    const m1x = haa * ax + hab * bx + hca * cx
+    const m1y = haa * ay + hab * by + hca * cy
+    const m1z = haa * az + hab * bz + hca * cz
+    const m2x = hab * ax + hbb * bx + hbc * cx
+    const m2y = hab * ay + hbb * by + hbc * cy
+    const m2z = hab * az + hbb * bz + hbc * cz
+    const m3x = hca * ax + hbc * bx + hcc * cx
+    const m3y = hca * ay + hbc * by + hcc * cy
+    const m3z = hca * az + hbc * bz + hcc * cz
+    const w0 = w[i0]!
+    const w1 = w[i1]!
+    const w2 = w[i2]!
+    const w3 = w[i3]!
     x[p0] = x0 - w0 * (m1x + m2x + m3x)
     x[p0 + 1] = y0 - w0 * (m1y + m2y + m3y)
     x[p0 + 2] = z0 - w0 * (m1z + m2z + m3z)
