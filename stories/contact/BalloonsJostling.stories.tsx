@@ -68,7 +68,7 @@ function Balloons({ gravityScale }: Args) {
     const isHeart = k % 3 === 2
     return (
       <SoftBody
-        key={`balloon ${position}`}
+        key={`balloon ${position.join()}`}
         geometry={isHeart ? love : round}
         preset="balloon"
         position={position}

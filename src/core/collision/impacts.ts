@@ -102,9 +102,9 @@ export class Impacts extends Touching {
       for (let leg = 0; leg < size * LEG; leg += LEG)
         for (let d = leg; d < leg + 3; d++) this.legs[d] = this.legs[d]! + share * (this.legs[d + 3]! - this.legs[d]!)
       for (let d = 0; d < 3; d++) at[d] = at[d]! + share * (point[d]! - at[d]!)
-      time[0] = time[0]! + share * (1 - time[0]!)
+      time[0] = time[0] + share * (1 - time[0])
       this.rebound(nearest, (nearest - first) * LEG)
-      for (let d = 0; d < 3; d++) point[d] = at[d]! + (1 - time[0]!) * going[d]!
+      for (let d = 0; d < 3; d++) point[d] = at[d]! + (1 - time[0]) * going[d]!
     }
     if (hits === 0) return
     this.hits[first] = hits

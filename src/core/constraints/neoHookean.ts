@@ -95,7 +95,7 @@ export const neoHookean: EvaluatedKind = {
     Q[3] = yz * zx - xy * zz
     Q[4] = xy * zx - xx * yz
     Q[5] = xy * yz - yy * zx
-    const determinant = xx * Q[0]! + xy * Q[3]! + zx * Q[5]!
+    const determinant = xx * Q[0] + xy * Q[3] + zx * Q[5]
     for (let e = 0; e < 6; e++) material[at + FREE + e] = Q[e]! / determinant
   },
 

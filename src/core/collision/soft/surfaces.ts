@@ -27,7 +27,10 @@ function shapeOf(model: Model): Shape {
   let sum = 0
   for (let e = 0; e < edges.length; e += 2) {
     let square = 0
-    for (let d = 0; d < 3; d++) square += (x[edges[e]! * 3 + d]! - x[edges[e + 1]! * 3 + d]!) ** 2
+    for (let d = 0; d < 3; d++) {
+      const along = x[edges[e]! * 3 + d]! - x[edges[e + 1]! * 3 + d]!
+      square += along * along
+    }
     sum += Math.sqrt(square)
   }
   const surfaceEdges = triangles.length === 0 ? new Uint32Array(0) : edges
