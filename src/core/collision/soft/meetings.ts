@@ -1,5 +1,6 @@
 import type { WorldSettings } from '../../settings.js'
 import { SLEEP, type State } from '../../state.js'
+import { isBounded, leavesBox, overlap } from './bodyBoxes.js'
 import { roomy } from './columns.js'
 import { BOX } from './hashGrid.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
@@ -75,7 +76,7 @@ export class Meetings {
 
   /**
    * What a fast body may hit is thrown further than its own way says, against what is behind it: its leash allows for
-   * that. True where one has become longer.
+   * that. The parts of one body know each other's ways. True where a leash has become longer.
    */
   private lengthenLeashes(): boolean {
     const { boxes, leash, reach, ways } = this
@@ -83,7 +84,7 @@ export class Meetings {
     for (let k = 0; k < this.count; k++) {
       const b = this.order[k]!
       if (this.near[b] === 0 || this.surfaces.asleep[b] === 1) continue
-      let way = ways[b]!
+      let way = 0
       for (let l = this.partnerStarts[b]!; l < this.partnerStarts[b + 1]!; l++) {
         way = Math.max(way, ways[this.partners[l]!]!)
       }
@@ -263,9 +264,12 @@ export class Meetings {
     return false
   }
 
-  /** Measures strays and ways; true where a particle has got further than the search has looked. */
+  /**
+   * Measures strays and ways of bodies that are near others; true where a particle of any has got further than the search
+   * has looked.
+   */
   strayed({ positions: x, previous: y }: State): boolean {
-    const { origin: o, surfaces } = this
+    const { origin: o, surfaces, boxes } = this
     const { vertices, vertexStarts } = surfaces
     let far = false
     for (let k = 0; k < this.count; k++) {
@@ -273,6 +277,10 @@ export class Meetings {
       this.ways[b] = 0
       this.strays[b] = 0
       if (surfaces.asleep[b] === 1) continue
+      if (this.near[b] === 0) {
+        far = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || far
+        continue
+      }
       let way = 0
       let stray = 0
       const end = vertexStarts[b + 1]!
@@ -297,17 +305,4 @@ export class Meetings {
     }
     return far
   }
-}
-
-function overlap(boxes: Float64Array, a: number, b: number): boolean {
-  for (let d = 0; d < 3; d++) {
-    if (boxes[a + d]! > boxes[b + 3 + d]! || boxes[b + d]! > boxes[a + 3 + d]!) return false
-  }
-  return true
-}
-
-/** A body that has burst, or is nowhere, touches nothing: its box would fill the grid. */
-function isBounded(boxes: Float64Array, o: number): boolean {
-  for (let d = o; d < o + BOX; d++) if (!(Math.abs(boxes[d]!) < 1e12)) return false
-  return true
 }
