@@ -76,7 +76,7 @@ export class Meetings {
 
   /**
    * What a fast body may hit is thrown further than its own way says, against what is behind it: its leash allows for
-   * that. The parts of one body know each other's ways. True where a leash has become longer.
+   * that. What touches only itself is left as it is: it would be searched for too long. True where a leash has become longer.
    */
   private lengthenLeashes(): boolean {
     const { boxes, leash, reach, ways } = this
@@ -84,7 +84,7 @@ export class Meetings {
     for (let k = 0; k < this.count; k++) {
       const b = this.order[k]!
       if (this.near[b] === 0 || this.surfaces.asleep[b] === 1) continue
-      let way = 0
+      let way = this.partnerStarts[b] === this.partnerStarts[b + 1] ? 0 : ways[b]!
       for (let l = this.partnerStarts[b]!; l < this.partnerStarts[b + 1]!; l++) {
         way = Math.max(way, ways[this.partners[l]!]!)
       }
