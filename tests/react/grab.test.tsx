@@ -434,7 +434,7 @@ describe('picking', () => {
     expect(geometry.index!.count / 3).toBe(50_000)
     await preload(geometry)
     const ref = createRef<SoftBodyRef>()
-    const scene = await mount(ball({ ref, geometry, resolution: 10, preset: 'jelly' }), weightless)
+    const scene = await mount(ball({ ref, geometry, resolution: 10, preset: 'jelly', canSleep: false }), weightless)
     expect(ref.current!.alive).toBe(true)
     const controls = { enabled: true }
     scene.state.set({ controls: controls as never })
