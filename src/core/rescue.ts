@@ -7,8 +7,10 @@ import { type BodyRecord, RESCUE, type State, UNSTABLE } from './state.js'
 
 /** A body counts as lost when of so many tetrahedra one is inverted. */
 const LOST = 3
-/** Share of its rest volume, or of their mean, below which a tetrahedron counts as inverted: what rounding leaves of a flat one. */
+/** Volume below which a tetrahedron counts as inverted, in mean rest volumes: what rounding leaves of a flat one. */
 const FLAT = 1e-9
+/** Share of its rest volume at which a tetrahedron is upright again: at 0 folds without an inverted one are left over. */
+const UPRIGHT = 0.3
 /** A look at a body that is not being rescued takes every so manieth tetrahedron. */
 const STRIDE = 7
 /** Below so many tetrahedra a look takes all. */
@@ -58,7 +60,6 @@ export class Rescue {
     inverseMasses: new Float64Array(0),
     masses: new Float64Array(0),
     rotations: new Float64Array(0),
-    stresses: new Float64Array(0),
   }
 
   /** To be called where bodies have come or gone, or their settings have changed. */
@@ -162,15 +163,14 @@ export function wholeBody({ model, start }: BodyRecord): Rows {
     lambda: new Float64Array(3 * count),
     iterated: false,
     rotations: Uint32Array.of(RESCUE.ROTATION / 4),
-    stresses: new Uint32Array(0),
   }
 }
 
-/** True where any tetrahedron is inverted. */
+/** True where any tetrahedron is inverted, or not yet large enough to say that it will stay upright. */
 function isCrushed({ positions }: State, { model, start }: BodyRecord): boolean {
   const { tets, positions: rest } = model
   for (let t = 0; t < tets.length; t += 4) {
-    if (!(sixVolumes(positions, tets, t, start) > FLAT * sixVolumes(rest, tets, t, 0))) return true
+    if (!(sixVolumes(positions, tets, t, start) > UPRIGHT * sixVolumes(rest, tets, t, 0))) return true
   }
   return false
 }

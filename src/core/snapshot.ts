@@ -13,7 +13,6 @@ interface BodySnapshot extends Handle {
   readonly vectors: readonly Float64Array[]
   readonly inverseMasses: Float64Array
   readonly rotations: Float64Array
-  readonly stresses: Float64Array
   readonly asleep: boolean
   readonly sleep: Float64Array
   readonly impacts: Float64Array
@@ -101,8 +100,6 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         model,
         rotationStart,
         rotationCount,
-        stressStart,
-        stressCount,
         asleep,
         sleep,
         impacts,
@@ -116,7 +113,6 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         vectors: vectorsOf(state).map((column) => column.slice(start * 3, (start + model.particleCount) * 3)),
         inverseMasses: state.inverseMasses.slice(start, start + model.particleCount),
         rotations: state.rotations.slice(rotationStart * 4, (rotationStart + rotationCount) * 4),
-        stresses: state.stresses.slice(stressStart * 6, (stressStart + stressCount) * 6),
         asleep,
         sleep: sleep.slice(),
         impacts: impacts.slice(),
@@ -195,7 +191,6 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     vectorsOf(state).forEach((column, k) => column.set(saved.vectors[k]!, body.start * 3))
     state.inverseMasses.set(saved.inverseMasses, body.start)
     state.rotations.set(saved.rotations, body.rotationStart * 4)
-    state.stresses.set(saved.stresses, body.stressStart * 6)
     body.asleep = saved.asleep
     body.sleep.set(saved.sleep)
     body.impacts.set(saved.impacts)
@@ -250,6 +245,6 @@ function handleOf({ slot, generation }: Handle): Handle {
   return { slot, generation }
 }
 
-function isFiniteBody({ vectors, inverseMasses, rotations, stresses }: BodySnapshot): boolean {
-  return [...vectors, inverseMasses, rotations, stresses].every((column) => column.every(Number.isFinite))
+function isFiniteBody({ vectors, inverseMasses, rotations }: BodySnapshot): boolean {
+  return [...vectors, inverseMasses, rotations].every((column) => column.every(Number.isFinite))
 }

@@ -1,7 +1,6 @@
 import { Arena, grown } from './arena.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
-import type { ConstraintKind } from './constraints/kind.js'
 import { ContactPairs } from './contactPairs.js'
 import { IMPACT, IMPACTS } from './impact.js'
 import { type Frame, isSame, type JointRecord } from './jointRecord.js'
@@ -24,10 +23,6 @@ export interface BodyRecord extends Handle {
   readonly rotationStarts: readonly number[]
   readonly rotationStart: number
   readonly rotationCount: number
-  /** First stress slot of each of the model's sets that keeps stresses, by set; -1 for the others. */
-  readonly stressStarts: readonly number[]
-  readonly stressStart: number
-  readonly stressCount: number
   /** [kg] */
   mass: number
   /** Steps in which its pins get to their goals, as for a collider. */
@@ -130,8 +125,6 @@ export class State {
   anchors = new Float64Array(0)
   /** [4 m] warm starts of rotations, unit quaternions */
   rotations = new Float64Array(0)
-  /** [6 m] N/m, stresses of tetrahedra by edges from their first corner, times volume: aa, bb, cc, ab, bc, ca */
-  stresses = new Float64Array(0)
 
   readonly bodies = new Slots<BodyRecord>()
   readonly colliders = new Slots<ColliderRecord>()
@@ -146,7 +139,6 @@ export class State {
 
   private readonly particleArena = new Arena()
   private readonly rotationArena = new Arena()
-  private readonly stressArena = new Arena()
 
   private readonly growParticles = (capacity: number): void => {
     this.positions = grown(this.positions, capacity * 3)
@@ -165,27 +157,24 @@ export class State {
     this.rotations = grown(this.rotations, capacity * 4)
   }
 
-  private readonly growStresses = (capacity: number): void => {
-    this.stresses = grown(this.stresses, capacity * 6)
-  }
-
   addBody(model: Model, settings: BodySettings): BodyRecord {
     const start = this.particleArena.take(model.particleCount, this.growParticles)
-    const rotations = slotsOf(model, ({ contract }) => contract === 'goal')
-    const rotationStart = rotations.count > 0 ? this.rotationArena.take(rotations.count, this.growRotations) : 0
-    const stresses = slotsOf(model, ({ keepsStress }) => keepsStress === true)
-    const stressStart = stresses.count > 0 ? this.stressArena.take(stresses.count, this.growStresses) : 0
+    const starts: number[] = []
+    let rotationCount = 0
+    for (const set of model.sets) {
+      starts.push(set.kind.contract === 'goal' ? rotationCount : -1)
+      if (set.kind.contract === 'goal') rotationCount += set.count
+    }
+    const rotationStart = rotationCount > 0 ? this.rotationArena.take(rotationCount, this.growRotations) : 0
+    const rotationStarts = starts.map((s) => (s < 0 ? s : s + rotationStart))
     const body = this.bodies.add((handle) => ({
       ...handle,
       model,
       settings,
       start,
-      rotationStarts: rotations.starts.map((s) => (s < 0 ? s : s + rotationStart)),
+      rotationStarts,
       rotationStart,
-      rotationCount: rotations.count,
-      stressStarts: stresses.starts.map((s) => (s < 0 ? s : s + stressStart)),
-      stressStart,
-      stressCount: stresses.count,
+      rotationCount,
       mass: 0,
       sweep: 1,
       asleep: false,
@@ -216,7 +205,6 @@ export class State {
     this.forces.fill(0, body.start * 3, (body.start + body.model.particleCount) * 3)
     this.particleArena.give(body.start, body.model.particleCount)
     this.rotationArena.give(body.rotationStart, body.rotationCount)
-    this.stressArena.give(body.stressStart, body.stressCount)
     this.version++
   }
 
@@ -276,7 +264,6 @@ export class State {
     body.rescue.fill(0)
     body.rescue.set(q, RESCUE.ROTATION)
     for (let k = 0; k < body.rotationCount; k++) this.rotations.set(q, (body.rotationStart + k) * 4)
-    this.stresses.fill(0, body.stressStart * 6, (body.stressStart + body.stressCount) * 6)
   }
 
   /** Spreads what was asked for since the last frame over `steps` steps. */
@@ -326,17 +313,6 @@ export class State {
     }
     this.version++
   }
-}
-
-/** A slot a row for the sets of some kinds: by set the first, or -1, and how many. */
-function slotsOf({ sets }: Model, has: (kind: ConstraintKind) => boolean): { starts: number[]; count: number } {
-  let count = 0
-  const starts = sets.map((set) => {
-    if (!has(set.kind)) return -1
-    count += set.count
-    return count - set.count
-  })
-  return { starts, count }
 }
 
 const from = new Float64Array(4)

@@ -34,7 +34,6 @@ export class Support {
     inverseMasses: new Float64Array(0),
     masses: new Float64Array(0),
     rotations: new Float64Array(0),
-    stresses: new Float64Array(0),
   }
 
   /** To be called where bodies have come or gone, or their settings or the substep h [s] have changed. */

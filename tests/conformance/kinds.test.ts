@@ -65,16 +65,8 @@ function draw<Kind extends ConstraintKind>(
       lambda: new Float64Array(blocks * kind.lambdaSize),
       iterated: true,
       rotations: Uint32Array.of(0),
-      stresses: Uint32Array.of(0),
     },
-    columns: {
-      positions,
-      previous: positions.slice(),
-      inverseMasses,
-      masses,
-      rotations: Float64Array.of(0, 0, 0, 1),
-      stresses: new Float64Array(6),
-    },
+    columns: { positions, previous: positions.slice(), inverseMasses, masses, rotations: Float64Array.of(0, 0, 0, 1) },
   }
 }
 

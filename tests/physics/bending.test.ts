@@ -106,7 +106,6 @@ describe('a hinge', () => {
         inverseMasses: new Float64Array(4).fill(1),
         masses: new Float64Array(4).fill(1),
         rotations: new Float64Array(0),
-        stresses: new Float64Array(0),
       },
       rows: {
         count: 1,
@@ -117,7 +116,6 @@ describe('a hinge', () => {
         lambda: new Float64Array(1),
         iterated: true,
         rotations: new Uint32Array(0),
-        stresses: new Uint32Array(0),
       },
     }
   }

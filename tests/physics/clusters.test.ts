@@ -91,22 +91,11 @@ function baked(model: Model, positions: Float64Array, material: readonly [number
     lambda: new Float64Array(rest.length),
     iterated: true,
     rotations: Uint32Array.from({ length: count }, (_, k) => k),
-    stresses: new Uint32Array(0),
   }
   const masses = model.massShares.map((share) => 10 * share)
   const inverseMasses = masses.map((mass) => 1 / mass)
   const rotations = Float64Array.from({ length: 4 * count }, (_, k) => (k % 4 === 3 ? 1 : 0))
-  return [
-    rows,
-    {
-      positions: positions.slice(),
-      previous: positions.slice(),
-      masses,
-      inverseMasses,
-      rotations,
-      stresses: new Float64Array(0),
-    },
-  ]
+  return [rows, { positions: positions.slice(), previous: positions.slice(), masses, inverseMasses, rotations }]
 }
 
 describe('groups', () => {
@@ -363,7 +352,6 @@ describe('linear shape matching', () => {
       lambda: new Float64Array(3 * n),
       iterated: true,
       rotations: Uint32Array.of(0),
-      stresses: Uint32Array.of(0),
     }
     const columns: Columns = {
       positions: x.slice(),
@@ -371,7 +359,6 @@ describe('linear shape matching', () => {
       masses,
       inverseMasses: masses.map((m) => 1 / m),
       rotations: Float64Array.of(0, 0, 0, 1),
-      stresses: new Float64Array(6),
     }
     shapeMatching.project(rows, 0, 1, columns)
     return { random, masses, rest, x, goals: columns.positions, center: motionOf(masses, x, x).center }

@@ -37,7 +37,6 @@ function surfaceRow(model: Model, x: Float64Array, material: readonly [number, n
       lambda: new Float64Array(rest.length),
       iterated: true,
       rotations: new Uint32Array(0),
-      stresses: new Uint32Array(0),
     },
     {
       positions: x.slice(),
@@ -45,7 +44,6 @@ function surfaceRow(model: Model, x: Float64Array, material: readonly [number, n
       masses,
       inverseMasses: masses.map((mass) => 1 / mass),
       rotations: new Float64Array(0),
-      stresses: new Float64Array(0),
     },
   ]
 }

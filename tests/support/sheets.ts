@@ -90,14 +90,7 @@ export function energyOf(model: Model, name: string, setting: Record<string, num
   const { kind } = set
   if (kind.contract === 'goal') throw new Error('goals have no energy')
   const material = new Float64Array(kind.materialSize)
-  const rows = {
-    ...set,
-    material,
-    lambda: new Float64Array(0),
-    iterated: true,
-    rotations: new Uint32Array(0),
-    stresses: new Uint32Array(0),
-  }
+  const rows = { ...set, material, lambda: new Float64Array(0), iterated: true, rotations: new Uint32Array(0) }
   const C = new Float64Array(kind.lambdaSize)
   let energy = 0
   for (let row = 0; row < set.count; row++) {

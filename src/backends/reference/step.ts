@@ -86,7 +86,6 @@ export class ReferenceSolver implements Solver {
       integrate(state, settings)
       this.spin.remember(state)
       this.resetLambda()
-      this.warmStart(state)
       times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
         this.attachments.project(state, substep, substeps, this.timeStep)
@@ -172,20 +171,6 @@ export class ReferenceSolver implements Solver {
       const { rows, runs } = this.batches[b]!
       if (rows.lambda.length === 0) continue
       for (let r = 0; r < runs.length; r++) rows.lambda.fill(0, runs.lambdas[r * 2], runs.lambdas[r * 2 + 1])
-    }
-  }
-
-  /** Pushes with what is kept of the last substep. */
-  private warmStart(state: State): void {
-    for (let b = 0; b < this.batches.length; b++) {
-      const { kind, rows, runs } = this.batches[b]!
-      if (!kind.warmStart) continue
-      for (let r = 0; r < runs.length; r++) {
-        const end = runs.rows[r * 2 + 1]!
-        for (let start = runs.rows[r * 2]!; start < end; start += ROWS_A_CALL) {
-          kind.warmStart(rows, start, Math.min(start + ROWS_A_CALL, end), state)
-        }
-      }
     }
   }
 
@@ -372,6 +357,5 @@ function keepFinite(state: State, stats: Stats): void {
       if (joins(state.joints.live[j]!, body)) state.joints.live[j]!.force.fill(0)
     }
     for (let k = 0; k < body.rotationCount * 4; k++) rotations[body.rotationStart * 4 + k] = k % 4 === 3 ? 1 : 0
-    state.stresses.fill(0, body.stressStart * 6, (body.stressStart + body.stressCount) * 6)
   }
 }

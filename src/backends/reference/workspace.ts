@@ -36,13 +36,9 @@ export function bake(state: State, h: number, iterations: number): Batch[] {
     .map(([kind, bodies]) => bakeKind(state, kind, bodies, h, iterations > 1))
 }
 
-/**
- * Goals last, before them what keeps its stress: it then answers to all others, and takes none of their change back. Then
- * by name: a body's bits must not depend on which kinds other bodies brought first.
- */
+/** Goals last, then by name: a body's bits must not depend on which kinds other bodies brought first. */
 function order(a: ConstraintKind, b: ConstraintKind): number {
   if (a.contract !== b.contract) return a.contract === 'goal' ? 1 : -1
-  if (a.keepsStress !== b.keepsStress) return a.keepsStress ? 1 : -1
   return a.name < b.name ? -1 : 1
 }
 
@@ -72,14 +68,10 @@ function bakeKind(
     offsets: new Uint32Array(rowCount + 1),
     rest: new Float64Array(blocks * kind.restSize),
     material: new Float64Array(rowCount * kind.materialSize),
-    lambda: new Float64Array(
-      kind.keepsStress || (kind.contract === 'energy' && !iterated) ? 0 : blocks * kind.lambdaSize,
-    ),
+    lambda: new Float64Array(kind.contract === 'energy' && !iterated ? 0 : blocks * kind.lambdaSize),
     iterated,
     rotations: new Uint32Array(kind.contract === 'goal' ? rowCount : 0),
-    stresses: new Uint32Array(kind.keepsStress ? rowCount : 0),
   }
-  if (kind.keepsStress) forgetStresses(state, kind, bodies)
   const parts: Part[] = []
   const flowing: PlasticPart[] = []
   const lambdaSize = rows.lambda.length === 0 ? 0 : kind.lambdaSize
@@ -107,7 +99,6 @@ function bakeKind(
       }
       kind.bake(setting, context, rows.material, row * kind.materialSize)
       if (kind.contract === 'goal') rows.rotations[row] = body.rotationStarts[order]! + r
-      if (kind.keepsStress) rows.stresses[row] = body.stressStarts[order]! + r
     }
     rows.count += set.count
     entry += set.indices.length
@@ -116,17 +107,6 @@ function bakeKind(
     parts.push({ body, rowEnd: rows.count, lambdaEnd })
   }
   return { kind, rows, runs: new Runs(parts), parts: flowing }
-}
-
-/** What is switched off has no stress when it is switched on again. */
-function forgetStresses({ stresses }: State, kind: ConstraintKind, bodies: readonly BodyRecord[]): void {
-  for (const { model, settings, stressStarts } of bodies) {
-    model.sets.forEach((set, order) => {
-      if (set.kind !== kind || (settings.elastic[set.name] ?? model.elastic[set.name])) return
-      const from = stressStarts[order]! * 6
-      stresses.fill(0, from, from + set.count * 6)
-    })
-  }
 }
 
 /** What damping does in one substep, a number a live body; by array, since a call with a number allocates. */

@@ -13,8 +13,6 @@ export interface Columns {
   readonly masses: Float64Array
   /** Warm starts of the rotations, [4 m] unit quaternions x, y, z, w. */
   readonly rotations: Float64Array
-  /** Stresses of the last substep by edges from the first corner, times volume, [6 m] N/m: aa, bb, cc, ab, bc, ca. */
-  readonly stresses: Float64Array
 }
 
 /** Rows of one kind, of all bodies, as a backend bakes them: columns, walked from start to end. */
@@ -33,8 +31,6 @@ export interface Rows {
   readonly iterated: boolean
   /** Slot of a row's warm start in `Columns.rotations`. */
   readonly rotations: Uint32Array
-  /** Slot of a row's stress in `Columns.stresses`. */
-  readonly stresses: Uint32Array
 }
 
 /** What a stiffness is baked with. */
@@ -100,10 +96,6 @@ interface Kind {
     rest: Float64Array,
     restAt: number,
   ): void
-  /** The kind keeps each row's stress from substep to substep, instead of multipliers within one. */
-  readonly keepsStress?: boolean
-  /** Before the sweeps of a substep: pushes with what rows start..end have kept. */
-  warmStart?(rows: Rows, start: number, end: number, columns: Columns): void
   /** The hot loop: one sweep over rows start..end. */
   project(rows: Rows, start: number, end: number, columns: Columns): void
 }
