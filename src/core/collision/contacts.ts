@@ -9,9 +9,8 @@ const RECOVERY_SPEED = 2
 
 const SECOND = Float64Array.of(1)
 
-/** Most sweeps over the pairs of a body whose feelers push: from what the last substep ended with, and from nothing. */
-const SHARED_SWEEPS = 8
-const FIRST_SWEEPS = 64
+/** Most sweeps over the pairs of a body whose feelers push. */
+const SHARED_SWEEPS = 16
 
 /** Later sweeps leave out what was clear by more than this many times the most that the first has moved a point. */
 const CLEAR = 16
@@ -35,8 +34,6 @@ export class Contacts extends Impacts {
   /** How far a point that was inside a collider already comes out in a substep [m]. */
   private readonly recovery = new Float64Array(1)
   private substep = 0
-  /** True where the pairs have been listed since the last substep. */
-  private fresh = true
   private substeps = 1
 
   override search(state: State, settings: Readonly<WorldSettings>): void {
@@ -44,25 +41,23 @@ export class Contacts extends Impacts {
     this.impacts = 0
   }
 
-  /** Takes the colliders' poses over substep `substep` of `substeps`, of h[0] each [s]; the last pushes are a guess. */
+  /** Takes the colliders' poses over substep `substep` of `substeps`, of h[0] each [s], and forgets the last pushes. */
   beginSubstep(substep: number, substeps: number, h: Float64Array): void {
     this.recovery[0] = RECOVERY_SPEED * h[0]!
     this.h[0] = h[0]!
     this.substep = substep
     this.substeps = substeps
-    this.fresh = substep === 0
     this.clear()
   }
 
-  /** Takes back all pushes; what they were is kept unless the pairs are others. */
+  /** Forgets all pushes. */
   private clear(): void {
     this.active = 0
     if (this.count === 0) return
-    this.keep(this.fresh)
     this.poses.set(this.colliders, this.substep, this.substep + 1, this.substeps)
     this.poses.setCarried(this.colliders)
     this.push.fill(0, 0, this.count)
-    this.drag.fill(0, 0, this.count * 3)
+    this.drag.fill(0, 0, this.count)
     this.struck.fill(0, 0, this.count)
     this.hits.fill(0, 0, this.count)
   }
@@ -70,25 +65,20 @@ export class Contacts extends Impacts {
   /**
    * Resolves all pairs. Where a body's feelers push, they share particles and push too much at first: further sweeps
    * take back what was too much, down to no push at all, until nothing moves. Contact then drives nothing, and what lies
-   * still does not tremble. What rests ends its substeps with the same pushes, so each starts from those of the last.
+   * still does not tremble.
    */
   project(state: State): void {
-    if (this.searchAgain(state, this.substep)) {
-      this.fresh = true
-      this.clear()
-    }
-    const most = this.fresh ? FIRST_SWEEPS : SHARED_SWEEPS
+    if (this.searchAgain(state, this.substep)) this.clear()
     for (let b = 0; b < state.bodies.live.length; b++) {
       const first = this.bodyPairs[b]!
       const end = this.bodyPairs[b + 1]!
       if (first === end) continue
-      if (!this.fresh) this.startAsBefore(state, first, end)
       change[0] = 0
       this.sweep(state, first, end, false)
       if (!this.isShared(first, end)) continue
       near[0] = CLEAR * change[0]
       const settled = SETTLED * change[0]
-      for (let k = 1; k < most && change[0] > settled; k++) {
+      for (let k = 1; k < SHARED_SWEEPS && change[0] > settled; k++) {
         change[0] = 0
         this.sweep(state, first, end, true)
       }
@@ -184,32 +174,17 @@ export class Contacts extends Impacts {
     tx -= along * nx
     ty -= along * ny
     tz -= along * nz
-    // All friction of the substep together is within the cone of all of the push, whichever sweeps they came in: were it
-    // counted as a way, what goes to and fro between sweeps would use it up, and what holds would creep.
-    const d = pair * 3
-    const off = this.drag[d]! * nx + this.drag[d + 1]! * ny + this.drag[d + 2]! * nz
-    const ox = this.drag[d]! - off * nx
-    const oy = this.drag[d + 1]! - off * ny
-    const oz = this.drag[d + 2]! - off * nz
-    tx += ox
-    ty += oy
-    tz += oz
     const slip = Math.sqrt(tx * tx + ty * ty + tz * tz)
-    const hold = this.friction[pair]! * this.push[pair]
-    const share = slip > hold ? hold / slip : 1
-    tx *= share
-    ty *= share
-    tz *= share
-    this.drag[d] = tx
-    this.drag[d + 1] = ty
-    this.drag[d + 2] = tz
-    tx -= ox
-    ty -= oy
-    tz -= oz
-    change[0] = Math.max(change[0]!, Math.abs(depth), Math.sqrt(tx * tx + ty * ty + tz * tz))
-    const cx = depth * nx - tx
-    const cy = depth * ny - ty
-    const cz = depth * nz - tz
+    const hold = this.friction[pair]! * this.push[pair] - this.drag[pair]!
+    let rub = 0
+    if (slip > 0 && hold > 0) {
+      rub = slip <= hold ? 1 : hold / slip
+      this.drag[pair] = this.drag[pair]! + rub * slip
+    }
+    change[0] = Math.max(change[0]!, Math.abs(depth), rub * slip)
+    const cx = depth * nx - rub * tx
+    const cy = depth * ny - rub * ty
+    const cz = depth * nz - rub * tz
     const x = state.positions
     for (let k = at; k < at + 4; k++) {
       const s = (this.weights[k]! * w[this.particles[k]!]!) / weight
@@ -219,6 +194,19 @@ export class Contacts extends Impacts {
       x[p + 1] = x[p + 1]! + s * cy
       x[p + 2] = x[p + 2]! + s * cz
     }
+  }
+
+  /** Keeps the normal and the approach speed of a pair, for the bounce. */
+  private remember(state: State, pair: number): void {
+    for (let d = 0; d < 3; d++) this.normals[pair * 3 + d] = frame[d]!
+    if (this.restitution[pair] === 0) return
+    const v = state.velocities
+    let approach = 0
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const p = this.particles[k]! * 3
+      for (let d = 0; d < 3; d++) approach += this.weights[k]! * v[p + d]! * frame[d]!
+    }
+    this.approach[pair] = approach
   }
 
   /**

@@ -243,13 +243,12 @@ export class Impacts extends Touching {
     const blow = bounce - along
     const rub = Math.min(slip, this.friction[pair]! * blow)
     for (let d = 0; d < 3; d++) {
-      const rubbed = slip > 0 ? (rub / slip) * slide[d]! : 0
-      const change = blow * n[d]! - rubbed
-      this.drag[pair * 3 + d] = rubbed
+      const change = blow * n[d]! - (slip > 0 ? (rub / slip) * slide[d]! : 0)
       going[d] = going[d]! + change
       own[d] = own[d]! + change
     }
     this.push[pair] = blow
+    this.drag[pair] = rub
     this.struck[pair] = 1
     this.active++
     this.impacts++

@@ -18,9 +18,6 @@ const SURE = 1 - 1e-9
 /** Numbers a pair has in `planes`. */
 export const PLANE = 4
 
-/** Numbers a pair has in `kept`. */
-const KEPT = 4
-
 /** What a pair is within a substep: where its point is, how far from the collider, and what has been done to it. */
 export class Touching extends Candidates {
   /** Where the body of the last `anchor` touches something: six numbers a point, place and velocity. */
@@ -31,14 +28,12 @@ export class Touching extends Candidates {
   /** Pairs that pushed in the last projection. */
   active = 0
 
-  /** Push along the normal so far [m], what friction has taken back so far [m, m, m], approach speed [m/s], normal. */
+  /** Push along the normal so far [m], friction used so far [m], approach speed [m/s], normal. */
   protected push = new Float64Array(0)
   protected drag = new Float64Array(0)
   protected approach = new Float64Array(0)
   protected normals = new Float64Array(0)
   protected resolved = new Uint8Array(0)
-  /** Push and friction at the end of the last substep [m]. */
-  private kept = new Float64Array(0)
   /** By the first pair of a point: how far it was clear in the first sweep of a substep [m], 0 where it has several. */
   protected gap = new Float64Array(0)
   /** 1 where the point's way led into the collider: what then stops it is the plane where it came in. */
@@ -49,11 +44,10 @@ export class Touching extends Candidates {
   protected override grow(): void {
     super.grow()
     this.push = new Float64Array(this.capacity)
-    this.drag = new Float64Array(this.capacity * 3)
+    this.drag = new Float64Array(this.capacity)
     this.approach = new Float64Array(this.capacity)
     this.normals = new Float64Array(this.capacity * 3)
     this.resolved = new Uint8Array(this.capacity)
-    this.kept = new Float64Array(this.capacity * KEPT)
     this.gap = new Float64Array(this.capacity)
     this.struck = new Uint8Array(this.capacity)
     this.planes = new Float64Array(this.capacity * PLANE)
@@ -188,59 +182,6 @@ export class Touching extends Candidates {
     query[5] = this.planes[p + 1]!
     query[6] = this.planes[p + 2]!
     query[3] = query[4] * query[0]! + query[5] * query[1]! + query[6] * query[2]! - this.planes[p + 3]!
-  }
-
-  /** Keeps what pairs end a substep with, as where the next may start; nothing if `fresh`. */
-  protected keep(fresh: boolean): void {
-    if (fresh) {
-      this.kept.fill(0, 0, this.count * KEPT)
-      return
-    }
-    for (let pair = 0; pair < this.count; pair++) {
-      const k = pair * KEPT
-      this.kept[k] = this.group[pair] === 1 && this.struck[pair] === 0 ? this.push[pair]! : 0
-      for (let d = 0; d < 3; d++) this.kept[k + 1 + d] = this.drag[pair * 3 + d]!
-    }
-  }
-
-  /** Where feelers push among the pairs of a body from `first` to `end`, pushes all as the last substep did, once. */
-  protected startAsBefore(state: State, first: number, end: number): void {
-    let shared = false
-    for (let pair = first; pair < end && !shared; pair++) {
-      shared = this.weights[pair * 4] !== 1 && this.kept[pair * KEPT] !== 0
-    }
-    if (!shared) return
-    for (let pair = first; pair < end; pair++) {
-      const k = pair * KEPT
-      const push = this.kept[k]!
-      if (push === 0) continue
-      this.kept[k] = 0
-      this.weigh(state, pair)
-      if (inverseMass[0] === 0) continue
-      this.locate(state, pair)
-      this.push[pair] = push
-      this.measure(pair)
-      this.remember(state, pair)
-      this.active++
-      for (let d = 0; d < 3; d++) {
-        this.drag[pair * 3 + d] = this.kept[k + 1 + d]!
-        point[d] = push * frame[d]! - this.kept[k + 1 + d]!
-      }
-      this.movePoint(state, pair, point)
-    }
-  }
-
-  /** Keeps the normal and the approach speed of a pair, for the bounce. */
-  protected remember(state: State, pair: number): void {
-    for (let d = 0; d < 3; d++) this.normals[pair * 3 + d] = frame[d]!
-    if (this.restitution[pair] === 0) return
-    const v = state.velocities
-    let approach = 0
-    for (let k = pair * 4; k < pair * 4 + 4; k++) {
-      const p = this.particles[k]! * 3
-      for (let d = 0; d < 3; d++) approach += this.weights[k]! * v[p + d]! * frame[d]!
-    }
-    this.approach[pair] = approach
   }
 
   /** The inverse mass of a pair's point against a push, into `inverseMass`; 0 where it is pinned. */
