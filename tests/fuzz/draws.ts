@@ -104,7 +104,8 @@ export class Draws {
     }
     return {
       ...(solid && random.uniform() < 0.7 ? preset : {}),
-      ...(random.uniform() < 0.5 ? this.elastic(model) : {}),
+      // What flows needs its tetrahedra's modulus, which may be drawn away.
+      ...(random.uniform() < 0.5 ? { ...this.elastic(model), plasticity: false as const } : {}),
       ...(random.uniform() < 0.5 ? { density: random.scale(1e-6, 1e6) } : {}),
       ...(random.uniform() < 0.2 ? { mass: random.scale(1e-9, 1e9) } : {}),
       ...(random.uniform() < 0.2 ? { thickness: random.scale(1e-9, 1e3) } : {}),

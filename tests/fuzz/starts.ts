@@ -102,7 +102,7 @@ export function settle(
 
 export function outcome(body: Body): Outcome {
   const x = positionsOf(body)
-  return { inverted: invertedCount(body.model, x), volume: body.volume() / body.model.measure, rms: rmsOf(body, x) }
+  return { inverted: invertedCount(body.model, x), volume: body.volume() / body.model.volume, rms: rmsOf(body, x) }
 }
 
 export function invertedCount({ tets }: Model, x: Float64Array): number {

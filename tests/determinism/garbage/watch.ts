@@ -6,8 +6,8 @@ import { getHeapStatistics } from 'node:v8'
 export const PERIOD = 360
 /** Two turns: what happens once a turn is in each window. */
 const STEPS = 2 * PERIOD
-/** Half of the 16 bytes of the smallest thing that could be allocated, a step. */
-const LIMIT = 8 * STEPS
+/** Three of the smallest things that could be allocated, a step: what runs now and then is compiled late, or never. */
+const LIMIT = 48 * STEPS
 
 /** What each window of steps did to the heap. */
 export interface Heap {
