@@ -1,6 +1,6 @@
 // Colliders that are not convex: what lies in a corner touches two or three faces of the same one.
 import { BoxGeometry, LatheGeometry, Vector2 } from 'three'
-import { TeapotGeometry } from 'three/examples/jsm/geometries/TeapotGeometry.js'
+import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
 import { describe, expect, it } from 'vitest'
 import { ballMesh } from '../../scenes/index.js'
 import {

@@ -6,6 +6,7 @@ describe('the package on a server', () => {
     expect(typeof document).toBe('undefined')
     const library = await import('../../src/index.js')
     expect(Object.keys(library).sort()).toEqual([
+      'Attach',
       'Cloth',
       'Collider',
       'DebugView',
@@ -15,6 +16,8 @@ describe('the package on a server', () => {
       'SoftBody',
       'SoftBodyStats',
       'SoftBodyWorld',
+      'Wind',
+      'attachProps',
       'boxColliderProps',
       'capsuleColliderProps',
       'clothProps',
@@ -35,6 +38,7 @@ describe('the package on a server', () => {
       'useBeforeStep',
       'useSoftBody',
       'useSoftBodyWorld',
+      'windProps',
       'worldProps',
     ])
   })
