@@ -568,14 +568,14 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'plastic flow goes against the strain',
     file: 'src/core/plasticity.ts',
-    find: 'compose(-share)',
-    replace: 'compose(share)',
+    find: 'factor[0] = -(this',
+    replace: 'factor[0] = (this',
     test: physics('plasticity', 'keeps (g - yield) (1 - exp(-creep t))'),
   },
   {
     name: 'plastic flow has no end',
     file: 'src/core/plasticity.ts',
-    find: 'limitTotal(max)\n      plastic.set',
+    find: 'limitTotal(plasticity)\n      plastic.set',
     replace: 'plastic.set',
     test: physics('plasticity', 'keeps at most max'),
   },
