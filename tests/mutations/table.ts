@@ -23,13 +23,6 @@ export const mutations: readonly Mutation[] = [
     test: physics('sleep', 'at the top of its flight'),
   },
   {
-    name: 'what creeps falls asleep',
-    file: 'src/core/sleep/calm.ts',
-    find: 'if (crept > CREEP * reach * (CREEP * reach)) return true',
-    replace: '',
-    test: physics('sleep', 'led by a pin or a hold'),
-  },
-  {
     name: 'the rows of a sleeping body are projected',
     file: 'src/backends/reference/runs.ts',
     find: 'if (!body.asleep) {',
@@ -42,13 +35,6 @@ export const mutations: readonly Mutation[] = [
     find: '      wakeTouching(state, collider)\n      state.contacts.end(collider)\n      state.removeCollider(collider)',
     replace: '      state.contacts.end(collider)\n      state.removeCollider(collider)',
     test: physics('sleep', 'by the ground that goes'),
-  },
-  {
-    name: 'a touch that lapses for a step has parted',
-    file: 'src/core/contactPairs.ts',
-    find: 'const PARTED = 5',
-    replace: 'const PARTED = 1',
-    test: physics('events', 'does not flicker'),
   },
   {
     name: 'an impact tells the weight that it bears too',
@@ -70,20 +56,6 @@ export const mutations: readonly Mutation[] = [
     find: '(a[0] & b[1]) !== 0 && (b[0] & a[1]) !== 0',
     replace: '(a[0] & b[1]) !== 0 || (b[0] & a[1]) !== 0',
     test: physics('groups', 'meets a collider'),
-  },
-  {
-    name: 'feelers are not solved until they settle',
-    file: 'src/core/collision/contacts.ts',
-    find: 'const SHARED_SWEEPS = 16',
-    replace: 'const SHARED_SWEEPS = 2',
-    test: physics('tremble', 'suzi, 2 m'),
-  },
-  {
-    name: 'bodies far too stiff for the substeps are left to their tetrahedra',
-    file: 'src/core/support.ts',
-    find: 'const MUCH = 2',
-    replace: 'const MUCH = 1e9',
-    test: physics('tremble', 'bunny, 0.02 m'),
   },
   {
     name: 'a bounce that touches again on its way keeps what damping left',
@@ -175,13 +147,6 @@ export const mutations: readonly Mutation[] = [
     find: 'time[0]! * (this.carried[c + d]! - along * normal[d]!)',
     replace: 'time[0]! * (along * normal[d]! - this.carried[c + d]!)',
     test: physics('collidersCarry', 'carries a body along as a belt does'),
-  },
-  {
-    name: 'what is known of a distance is trusted too far',
-    file: 'src/core/collision/touching.ts',
-    find: 'dx * dx + dy * dy + dz * dz < room * room',
-    replace: 'dx * dx + dy * dy + dz * dz < 1e4 * room * room',
-    test: physics('collidersCorners', 'shots of 30 m/s from above'),
   },
   {
     name: 'a solid weighs what its tetrahedra hold',
@@ -606,12 +571,5 @@ export const mutations: readonly Mutation[] = [
     find: 'share: 0.003 }',
     replace: 'share: 0.03 }',
     test: { file: 'tests/visual/compare.test.ts', name: 'differ by a soft shadow' },
-  },
-  {
-    name: 'a way chooses between a number and a name, which allocates',
-    file: 'src/core/collision/crossing.ts',
-    find: 'if (Math.abs(move) > 1e-300) ray[7 + d] = 1 / move',
-    replace: 'ray[7 + d] = Math.abs(move) > 1e-300 ? 1 / move : ENDLESS',
-    test: { file: 'tests/determinism/garbage.test.ts', name: 'steps of the feature "belts"' },
   },
 ]
