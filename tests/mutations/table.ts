@@ -444,7 +444,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/bodies/sheet.ts',
     find: '1 / areas[row]!',
     replace: '1 / areas[0]!',
-    test: physics('cloth', 'stores S (e_u^2 + e_v^2) / 2 + G g^2 / 2 per area'),
+    test: physics('cloth', 'stores S (e_u^2 + e_v^2) / 2 + G sin^2 g / 2 per area'),
   },
   {
     name: 'a shot is judged by where it ends',
