@@ -1,3 +1,5 @@
+import type { ConstraintSet } from './model.js'
+import type { ElasticSetting } from './settings.js'
 import type { BodyRecord } from './state.js'
 
 /** Rows that may be softer than they were set before it shows: slivers that are cut off at a surface. */
@@ -7,22 +9,33 @@ const SLIVERS = 0.05
  * Substeps that a step of `timeStep` [s] takes so that all but a few slivers of a body are as stiff as they were set; 1
  * for a body with nothing that is softened.
  */
-export function substepsNeeded({ model, settings, mass }: BodyRecord, timeStep: number): number {
-  const shortest = model.sets.flatMap(({ name, kind, count, indices, offsets, rest, unitCompliance }) => {
-    const setting = settings.elastic[name] ?? model.elastic[name]
-    if (!setting || !kind.longestSubstep) return []
-    const substeps = Float64Array.from({ length: count }, (_, row) => {
-      const [from, to] = [offsets[row]!, offsets[row + 1]!]
-      return kind.longestSubstep!(setting, {
-        unitCompliance: unitCompliance[row]!,
-        bodyMass: mass,
-        h: 0,
-        inverseMasses: Array.from(indices.subarray(from, to), (i) => 1 / (mass * model.massShares[i]!)),
-        rest,
-        restAt: (kind.arity === 'variable' ? from : row) * kind.restSize,
-      })
-    }).sort()
-    return [substeps[Math.floor(SLIVERS * count)]!]
+export function substepsNeeded(body: BodyRecord, timeStep: number): number {
+  const { model, settings } = body
+  const shortest = model.sets.flatMap((set) => {
+    const setting = settings.elastic[set.name] ?? model.elastic[set.name]
+    if (!setting || !set.kind.longestSubstep) return []
+    return [longestSubsteps(body, set, setting, 1)[Math.floor(SLIVERS * set.count)]!]
   })
   return Math.max(1, ...shortest.map((h) => Math.ceil(timeStep / h)))
+}
+
+/** The longest substeps [s] that resolve a set's rows, every `stride`-th of them, ascending; of a kind that tells. */
+export function longestSubsteps(
+  { model, mass }: BodyRecord,
+  { kind, count, indices, offsets, rest, unitCompliance }: ConstraintSet,
+  setting: ElasticSetting,
+  stride: number,
+): Float64Array {
+  return Float64Array.from({ length: Math.ceil(count / stride) }, (_, k) => {
+    const row = k * stride
+    const [from, to] = [offsets[row]!, offsets[row + 1]!]
+    return kind.longestSubstep!(setting, {
+      unitCompliance: unitCompliance[row]!,
+      bodyMass: mass,
+      h: 0,
+      inverseMasses: Array.from(indices.subarray(from, to), (i) => 1 / (mass * model.massShares[i]!)),
+      rest,
+      restAt: (kind.arity === 'variable' ? from : row) * kind.restSize,
+    })
+  }).sort()
 }

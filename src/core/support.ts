@@ -2,6 +2,7 @@ import { shapeMatching } from './constraints/index.js'
 import type { Columns, Rows } from './constraints/kind.js'
 import type { ConstraintSet } from './model.js'
 import { wholeBody } from './rescue.js'
+import { longestSubsteps } from './resolution.js'
 import type { ElasticSetting } from './settings.js'
 import { type BodyRecord, RESCUE, type State } from './state.js'
 
@@ -69,7 +70,6 @@ export class Support {
 /** Square of the angular frequency that substeps of h [s] miss in a body [1/s^2]; 0 where they resolve it. */
 function missing(body: BodyRecord, h: number): number {
   const { model, settings } = body
-  if (settings.plasticity !== false) return 0 // it shall not go back to its first shape
   let square = 0
   for (const set of model.sets) {
     const setting = settings.elastic[set.name] ?? model.elastic[set.name]
@@ -84,21 +84,8 @@ function missing(body: BodyRecord, h: number): number {
 }
 
 /** The longest substep that resolves half of the rows of a set [s]. */
-function middleSubstep({ model, mass }: BodyRecord, set: ConstraintSet, setting: ElasticSetting): number {
-  const { kind, count, indices, offsets, rest, unitCompliance } = set
-  const stride = Math.max(1, Math.floor(count / SAMPLES))
-  const found = Float64Array.from({ length: Math.floor((count - 1) / stride) + 1 }, (_, k) => {
-    const row = k * stride
-    const [from, to] = [offsets[row]!, offsets[row + 1]!]
-    return kind.longestSubstep!(setting, {
-      unitCompliance: unitCompliance[row]!,
-      bodyMass: mass,
-      h: 0,
-      inverseMasses: Array.from(indices.subarray(from, to), (i) => 1 / (mass * model.massShares[i]!)),
-      rest,
-      restAt: (kind.arity === 'variable' ? from : row) * kind.restSize,
-    })
-  }).sort()
+function middleSubstep(body: BodyRecord, set: ConstraintSet, setting: ElasticSetting): number {
+  const found = longestSubsteps(body, set, setting, Math.max(1, Math.floor(set.count / SAMPLES)))
   return found[found.length >> 1]!
 }
 

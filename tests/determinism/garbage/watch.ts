@@ -6,8 +6,8 @@ import { getHeapStatistics } from 'node:v8'
 export const PERIOD = 360
 /** Two turns: what happens once a turn is in each window. */
 const STEPS = 2 * PERIOD
-/** Three of the smallest things that could be allocated, a step: what runs now and then is compiled late, or never. */
-const LIMIT = 48 * STEPS
+/** Half of the 16 bytes of the smallest thing that could be allocated [bytes a step]. */
+const NOTHING = 8
 
 /** What each window of steps did to the heap. */
 export interface Heap {
@@ -23,13 +23,14 @@ export interface Heap {
  * `--expose-gc`. Code that is not compiled yet allocates, and so does compiling, which goes on beside the program for as
  * long as a busy machine makes it: so the first windows prove nothing. What the engine itself allocates is in all.
  */
-export async function watch(frame: () => void, mostWindows: number): Promise<void> {
+export async function watch(frame: () => void, mostWindows: number, bytes = NOTHING): Promise<void> {
+  const limit = bytes * STEPS
   const collections: { startTime: number }[] = []
   const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()))
   observer.observe({ entryTypes: ['gc'] })
   getHeapStatistics() // its own first call allocates
   const growth: (number | null)[] = []
-  while (growth.length < mostWindows && !growth.some((bytes) => bytes !== null && bytes < LIMIT)) {
+  while (growth.length < mostWindows && !growth.some((one) => one !== null && one < limit)) {
     globalThis.gc!()
     await sleep(100)
     const from = performance.now()
@@ -42,7 +43,7 @@ export async function watch(frame: () => void, mostWindows: number): Promise<voi
     growth.push(collected || grown < 0 ? null : grown)
   }
   observer.disconnect()
-  const heap: Heap = { steps: STEPS, limit: LIMIT, growth }
+  const heap: Heap = { steps: STEPS, limit, growth }
   console.log(JSON.stringify(heap))
 }
 

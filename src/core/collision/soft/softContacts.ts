@@ -341,9 +341,9 @@ export class SoftContacts {
     const push = pairs.push[pair]!
     if (pairs.silent[pair] !== 1) {
       // Nothing may turn as a whole what lies this near, whether it pushes or not: its ways are settled.
-      const touch = push > 0 ? PUSHED : LISTED
-      if (this.touched[a] !== PUSHED) this.touched[a] = touch
-      if (this.touched[b] !== PUSHED) this.touched[b] = touch
+      const state = push > 0 ? PUSHED : LISTED
+      if (this.touched[a] !== PUSHED) this.touched[a] = state
+      if (this.touched[b] !== PUSHED) this.touched[b] = state
     }
     if (push > 0) this.active++
     else if (pairs.silent[pair] !== 1) return
