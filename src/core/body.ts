@@ -127,8 +127,9 @@ export class Body extends Touchable {
     checkAttachment(this.record.settings.name, region, this.particleCount, options)
     this.host.flush()
     const { compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
-    const record = this.host.state.attachments.add((handle) => ({
-      ...handle,
+    const record = this.host.state.attachments.add((slot, generation) => ({
+      slot,
+      generation,
       body: this.record,
       particles: region.particles,
       weights: region.weights,

@@ -171,13 +171,21 @@ export function join(
     ? linksBetween(state, body, other, at, radius, held)
     : linksToFrame(state, body, at ?? frame!.pose, radius, held)
   const defaults: JointSettings = { compliance: 0, damping: 0, breakForce: Number.POSITIVE_INFINITY }
-  const record = state.joints.add((handle) => ({
-    ...handle,
+  const record = state.joints.add((slot, generation) => ({
+    slot,
+    generation,
     body,
     other,
     collider,
     frame,
-    ...links,
+    count: links.count,
+    particles: links.particles,
+    weights: links.weights,
+    otherParticles: links.otherParticles,
+    otherWeights: links.otherWeights,
+    locals: links.locals,
+    rest: links.rest,
+    parallels: links.parallels,
     settings: settingsOf(merged(defaults, rest)),
     force: new Float64Array(3),
     load: new Float64Array(3),

@@ -11,12 +11,13 @@ export class Slots<T extends object> {
   /** Tenants in slot order; a new array after each change. */
   live: readonly T[] = []
 
-  add(make: (handle: Handle) => T): T {
+  /** @param make gives one literal with every property in it: an object put together from others becomes a dictionary */
+  add(make: (slot: number, generation: number) => T): T {
     let slot = 0
     while (this.items[slot] !== undefined) slot++
     const generation = (this.generations[slot] ?? 0) + 1
     this.generations[slot] = generation
-    const item = make({ slot, generation })
+    const item = make(slot, generation)
     this.items[slot] = item
     this.live = this.items.filter((one) => one !== undefined)
     return item

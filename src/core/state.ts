@@ -167,8 +167,9 @@ export class State {
     }
     const rotationStart = rotationCount > 0 ? this.rotationArena.take(rotationCount, this.growRotations) : 0
     const rotationStarts = starts.map((s) => (s < 0 ? s : s + rotationStart))
-    const body = this.bodies.add((handle) => ({
-      ...handle,
+    const body = this.bodies.add((slot, generation) => ({
+      slot,
+      generation,
       model,
       settings,
       start,

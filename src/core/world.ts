@@ -122,18 +122,24 @@ export class World extends ListenedWorld {
   /** Adds a collider. @throws SettingError */
   addCollider(shape: ColliderShape, settings: Partial<ColliderSettings> = {}): Collider {
     validateSettings(settings.name ?? 'Collider', settings, colliderSettings)
-    const { name, position, rotation, ...surface } = settled(merged(defaultsOf(colliderSettings), settings))
+    const full = settled(merged(defaultsOf(colliderSettings), settings))
+    const { name, position, rotation, friction, restitution, collisionGroups, sensor, surfaceVelocity } = full
     this.flush()
     const pose = Float64Array.from([...position, ...normalized(rotation)])
-    const record = this.state.colliders.add((handle) => ({
-      ...handle,
+    const record = this.state.colliders.add((slot, generation) => ({
+      slot,
+      generation,
       shape,
-      ...surface,
+      friction,
+      restitution,
+      collisionGroups,
+      sensor,
       pose,
       target: pose.slice(),
       goal: pose.slice(),
       sweep: 1,
       moved: false,
+      surfaceVelocity,
     }))
     const collider = new Collider(this.host, record, name)
     this.events.register(record, collider)
@@ -148,7 +154,12 @@ export class World extends ListenedWorld {
     const defaults: WindSettings = { ...defaultsOf(windSettings), region: undefined }
     const checked = checkedWindSettings(merged(defaults, settings))
     this.flush()
-    const record = this.state.winds.add((handle) => ({ ...handle, settings: checked, drift: new Float64Array(3) }))
+    const record = this.state.winds.add((slot, generation) => ({
+      slot,
+      generation,
+      settings: checked,
+      drift: new Float64Array(3),
+    }))
     wakeAll(this.state)
     this.disturb()
     return new Wind(this.host, record)

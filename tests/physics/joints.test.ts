@@ -280,8 +280,9 @@ describe('the projection of a link', () => {
         return weights.map((w) => w / total)
       }
       const all = Uint32Array.of(0, 1, 2, 3)
-      state.joints.add((handle) => ({
-        ...handle,
+      state.joints.add((slot, generation) => ({
+        slot,
+        generation,
         body,
         other,
         collider: null,

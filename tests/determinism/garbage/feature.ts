@@ -1,4 +1,4 @@
-// Runs by itself in a fresh Node process, `node --expose-gc ... name`: what a feature does to the heap, as JSON.
+// Runs by itself in a fresh Node process, `node --expose-gc ... names`: what features in one world do to the heap, as JSON.
 
 import { wave } from '../../../scenes/index.js'
 import { plane, World } from '../../../src/headless.js'
@@ -9,9 +9,9 @@ const world = new World({ substeps: 4 })
 world.addCollider(plane(), { name: 'ground' })
 // Read from a table, so that the engine's calls are all that could allocate here.
 const swing = Float64Array.from({ length: PERIOD }, (_, k) => wave(k / PERIOD))
-const drive = features[process.argv[2]!]!(world, [0, 0, 0], swing)
-world.onBeforeStep(({ stepIndex }) => drive(stepIndex % PERIOD))
+const drives = process.argv.slice(2).map((name, k) => features[name]!(world, [6 * k, 0, 0], swing))
+world.onBeforeStep(({ stepIndex }) => {
+  for (const drive of drives) drive(stepIndex % PERIOD)
+})
 const { timeStep } = world.settings
-// What a strike calls runs too rarely to be compiled, and leaves two numbers. The heap counts them by the chunk that they
-// are given room in, some 24 kB, which is let pass there alone.
-await watch(() => void world.advance(timeStep), 20, process.argv[2] === 'strikes' ? 64 : undefined)
+await watch(() => void world.advance(timeStep), 20)

@@ -23,8 +23,8 @@ export interface Heap {
  * `--expose-gc`. Code that is not compiled yet allocates, and so does compiling, which goes on beside the program for as
  * long as a busy machine makes it: so the first windows prove nothing. What the engine itself allocates is in all.
  */
-export async function watch(frame: () => void, mostWindows: number, bytes = NOTHING): Promise<void> {
-  const limit = bytes * STEPS
+export async function watch(frame: () => void, mostWindows: number): Promise<void> {
+  const limit = NOTHING * STEPS
   const collections: { startTime: number }[] = []
   const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()))
   observer.observe({ entryTypes: ['gc'] })
@@ -34,19 +34,24 @@ export async function watch(frame: () => void, mostWindows: number, bytes = NOTH
     globalThis.gc!()
     await sleep(100)
     const from = performance.now()
-    const before = getHeapStatistics().used_heap_size
-    run(frame)
-    const grown = getHeapStatistics().used_heap_size - before
+    const grown = run(frame)
     const to = performance.now()
     await sleep(50)
     const collected = collections.some(({ startTime }) => startTime >= from && startTime <= to)
-    growth.push(collected || grown < 0 ? null : grown)
+    growth.push(collected ? null : grown)
   }
   observer.disconnect()
   const heap: Heap = { steps: STEPS, limit, growth }
   console.log(JSON.stringify(heap))
 }
 
-function run(frame: () => void): void {
-  for (let k = 0; k < STEPS; k++) frame()
+/** Growth by all frames [bytes]. Asked frame by frame, the heap counts things, not the chunks that they are given room in. */
+function run(frame: () => void): number {
+  let grown = 0
+  for (let k = 0; k < STEPS; k++) {
+    const before = getHeapStatistics().used_heap_size
+    frame()
+    grown += getHeapStatistics().used_heap_size - before
+  }
+  return grown
 }
