@@ -572,4 +572,18 @@ export const mutations: readonly Mutation[] = [
     replace: 'share: 0.03 }',
     test: { file: 'tests/visual/compare.test.ts', name: 'differ by a soft shadow' },
   },
+  {
+    name: 'what creeps falls asleep',
+    file: 'src/core/sleep/calm.ts',
+    find: 'if (crept > CREEP * reach * (CREEP * reach)) return true',
+    replace: '',
+    test: physics('sleep', 'drifting at 0.4 mm/s'),
+  },
+  {
+    name: 'a touch that lapses for a step has parted',
+    file: 'src/core/contactPairs.ts',
+    find: 'const PARTED = 5',
+    replace: 'const PARTED = 1',
+    test: physics('events', 'as gravity lifts it for 1 steps has not parted'),
+  },
 ]

@@ -138,6 +138,31 @@ describe.each(Object.keys(presets) as PresetName[])('a body of %s', (name) => {
   }
 })
 
+describe('a touch that lapses', () => {
+  for (const [steps, parts] of [
+    [1, false],
+    [8, true],
+  ] as const) {
+    it(`as gravity lifts it for ${steps} steps has ${parts ? '' : 'not '}parted`, () => {
+      const world = new World({ sleeping: false })
+      world.addCollider(plane())
+      const body = world.addBody(model, { ...presets.rubber, position: [0, 0.26, 0] })
+      run(world, 3)
+      const { kinds } = record(body)
+      let touchless = 0
+      const step = (gravity: number) => {
+        world.set({ gravity: [0, gravity, 0] })
+        world.step()
+        if (world.stats.contacts === 0) touchless++
+      }
+      for (let k = 0; k < steps; k++) step(9.81)
+      expect(touchless).toBe(steps)
+      for (let k = 0; k < 60; k++) step(-9.81)
+      expect(kinds().filter((kind) => kind === 'exit').length > 0).toBe(parts)
+    })
+  }
+})
+
 describe('the impulses of a step', () => {
   it('bear the weight of what rests: m g T within 1%', () => {
     const solver = new ReferenceSolver()

@@ -194,6 +194,15 @@ describe('what moves does not sleep', () => {
     expect(Math.hypot(...centerOf(body).map((x, d) => x - from[d]!))).toBeCloseTo(5 * speed, 6)
   })
 
+  // Far enough in the half second that a body must rest for: no particle gets out of its reach of half a millimetre.
+  it('drifting at 0.4 mm/s as a whole', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const body = world.addBody(model)
+    body.setVelocity([4e-4, 0, 0])
+    run(world, 3, () => expect(body.asleep).toBe(false))
+    expect(centerOf(body)[0]).toBeCloseTo(3 * 4e-4, 9)
+  })
+
   it('led by a pin or a hold, however slowly', () => {
     const world = new World({ gravity: [0, 0, 0] })
     const pinned = world.addBody(model, { position: [0, 0, 0] })
