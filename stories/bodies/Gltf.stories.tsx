@@ -96,7 +96,7 @@ export const FromAGltfFile: Story = { parameters: { shots: { steps: 22 } } }
 export const BothFall: Story = {
   tags: ['!dev', '!autodocs'],
   async play() {
-    const hook = await run(240)
+    const hook = await run(100)
     for (const k of [0, 1]) {
       const [, bottom] = boundsOf(bodyOf(hook, k))
       await expect(bottom).toBeGreaterThan(-0.02)
@@ -112,7 +112,7 @@ export const TheSceneFalls: Story = {
   tags: ['!dev', '!autodocs'],
   render: () => <Robots />,
   async play() {
-    const hook = await run(240)
+    const hook = await run(150)
     await expect(hook.world.world.bodies.length).toBe(2)
     for (const k of [0, 1]) {
       const [, bottom] = boundsOf(bodyOf(hook, k))

@@ -69,7 +69,7 @@ const NECK = 0.5
 export const PressDents: Story = {
   tags: ['!dev', '!autodocs'],
   async play({ canvasElement }) {
-    const hook = await run(600)
+    const hook = await run(240)
     const bunny = bodyOf(hook, BUNNY)
     const rest = positionsOf(bunny)
     await run(30)
@@ -89,7 +89,7 @@ export const PressDents: Story = {
 export const IsDraggedAndThrown: Story = {
   tags: ['!dev', '!autodocs'],
   async play({ canvasElement }) {
-    const hook = await run(300)
+    const hook = await run(120)
     const bunny = bodyOf(hook, BUNNY)
     const [x0, y0, z0] = centerOf(bunny)
     const mouse = mouseOn(canvasElement.querySelector('canvas')!)
@@ -114,7 +114,7 @@ export const IsDraggedAndThrown: Story = {
 export const CurtainIsPulled: Story = {
   tags: ['!dev', '!autodocs'],
   async play({ canvasElement }) {
-    const hook = await run(240)
+    const hook = await run(120)
     const curtain = bodyOf(hook, CURTAIN)
     const before = centerOf(curtain)
     const mouse = mouseOn(canvasElement.querySelector('canvas')!)
@@ -126,7 +126,7 @@ export const CurtainIsPulled: Story = {
     }
     await expect(centerOf(curtain)[0] - before[0]).toBeGreaterThan(0.03)
     mouse.up([x + 60, y])
-    await run(400)
+    await run(240)
     await expect(Math.abs(centerOf(curtain)[0] - before[0])).toBeLessThan(0.03)
   },
 }
