@@ -98,7 +98,7 @@ export class ReferenceSolver implements Solver {
         times.end(CONSTRAINTS)
         this.soft.project(state) // contacts last: else friction never holds
         this.contacts.project(state)
-        this.soft.confirm(state)
+        this.soft.confirm(state, this.contacts)
         times.end(CONTACTS)
       }
       this.attachments.endSubstep(substeps, this.timeStep)

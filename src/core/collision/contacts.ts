@@ -89,6 +89,12 @@ export class Contacts extends Impacts {
         if (this.measure(pair) && query[3]! < this.thickness[pair]!) this.resolve(state, pair)
       }
     }
+    this.holdWays(state)
+  }
+
+  /** Holds the points that something has sent through a surface since. */
+  holdWays(state: State): void {
+    if (!this.passable) return
     this.holdAll(state, true)
     this.holdAll(state, false)
   }

@@ -3,12 +3,9 @@ import { SLEEP, type State } from '../../state.js'
 import { isBounded, leavesBox, overlap } from './bodyBoxes.js'
 import { roomy } from './columns.js'
 import { BOX } from './hashGrid.js'
+import { FASTER, LEASH_EDGES, LEASH_THICKNESSES, Leashes } from './leashes.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 
-/** What a particle may stray at most before surfaces are searched anew, in mean edges of its body. */
-const LEASH_EDGES = 0.35
-/** And at least, in thicknesses of its body: what lies still is searched once a step. */
-const LEASH_THICKNESSES = 0.25
 /** What is hit may go on by so many ways of what hits it, within the substep: the lighter one by up to two. */
 const HIT_WAYS = 2
 
@@ -18,9 +15,11 @@ const HIT_WAYS = 2
  * its box alone.
  */
 export class Meetings {
-  /** By live body: how far a particle of the surface may get from where the search found it [m]. */
+  /** By particle of a surface: how far it may get from where the search found it. */
+  readonly leashes: Leashes
+  /** By live body: the longest of them [m]. */
   leash = new Float64Array(0)
-  /** By live body: distance at which its particles and triangles are looked for beyond their ways [m]. */
+  /** By live body: distance at which its particles and triangles are looked for beyond their ways, at most [m]. */
   reach = new Float64Array(0)
   /** By live body: how far one has got from there by now, and was at the start of the substep, at most [m]. */
   strays = new Float64Array(0)
@@ -42,10 +41,12 @@ export class Meetings {
   private meetingCount = 0
   private order = new Uint32Array(0)
   private count = 0
-  /** Where the particles were at the search [3 n] m. */
-  private origin = new Float64Array(0)
+  /** By live body: what the leash of each of its particles is at least, since others may hit it [m]. */
+  private least = new Float64Array(0)
 
-  constructor(private readonly surfaces: Surfaces) {}
+  constructor(private readonly surfaces: Surfaces) {
+    this.leashes = new Leashes(surfaces)
+  }
 
   /** Looks who may touch until the end of the step, of which `left` substeps are left; true where any may. */
   search(state: State, settings: Readonly<WorldSettings>, left: number): boolean {
@@ -60,18 +61,29 @@ export class Meetings {
     this.regions = roomy(this.regions, count * BOX)
     this.boxes = roomy(this.boxes, count * BOX)
     this.order = roomy(this.order, count)
-    this.origin = roomy(this.origin, state.positions.length)
-    this.origin.set(state.positions)
+    this.least = roomy(this.least, count)
+    this.least.fill(0, 0, count)
+    this.leashes.begin(state)
     this.count = 0
     for (let b = 0; b < count; b++) {
       if (this.surfaces.triangleStarts[b] === this.surfaces.triangleStarts[b + 1]) continue
       this.bound(state, settings, b, left)
       if (isBounded(this.boxes, b * BOX)) this.insert(b)
     }
-    const any = this.sweep()
-    if (!any || !this.lengthenLeashes()) return any
-    this.sortAgain()
-    return this.sweep()
+    let any = this.sweep()
+    if (any && this.lengthenLeashes()) {
+      this.sortAgain()
+      any = this.sweep()
+    }
+    for (let b = 0; b < count && any; b++) {
+      if (this.near[b] === 1) this.leashes.tie(state, settings, b, left, this.least, this.isAlone(b))
+    }
+    return any
+  }
+
+  /** True where a body may touch itself and no other. */
+  private isAlone(b: number): boolean {
+    return this.partnerStarts[b] === this.partnerStarts[b + 1]
   }
 
   /**
@@ -84,7 +96,7 @@ export class Meetings {
     for (let k = 0; k < this.count; k++) {
       const b = this.order[k]!
       if (this.near[b] === 0 || this.surfaces.asleep[b] === 1) continue
-      let way = this.partnerStarts[b] === this.partnerStarts[b + 1] ? 0 : ways[b]!
+      let way = this.isAlone(b) ? 0 : ways[b]!
       for (let l = this.partnerStarts[b]!; l < this.partnerStarts[b + 1]!; l++) {
         way = Math.max(way, ways[this.partners[l]!]!)
       }
@@ -92,6 +104,7 @@ export class Meetings {
       if (!(more > 0)) continue
       longer = true
       leash[b] = leash[b]! + more
+      this.least[b] = leash[b]!
       reach[b] = reach[b]! + more
       for (let d = 0; d < 3; d++) {
         boxes[b * BOX + d] = boxes[b * BOX + d]! - more
@@ -140,11 +153,8 @@ export class Meetings {
     const { numbers } = this.surfaces
     const thickness = numbers[s + SURFACE.THICKNESS]!
     const edge = numbers[s + SURFACE.EDGE]!
-    const { gravity, timeStep, substeps } = settings
-    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
-    const dt = (timeStep * (left - 1)) / substeps
-    // Half as far again as now, and what gravity adds.
-    const far = 1.5 * longest * (left - 1) + g * Math.abs(numbers[s + SURFACE.GRAVITY]!) * dt * dt
+    this.leashes.fall(settings, b, left)
+    const far = FASTER * longest * (left - 1) + this.leashes.most[0]!
     this.leash[b] = Math.max(LEASH_THICKNESSES * thickness, Math.min(LEASH_EDGES * edge, far))
     this.reach[b] = this.leash[b] + thickness
     for (let d = 0; d < 3; d++) {
@@ -268,8 +278,9 @@ export class Meetings {
    * Measures strays and ways of bodies that are near others; true where a particle of any has got further than the search
    * has looked.
    */
-  strayed({ positions: x, previous: y }: State): boolean {
-    const { origin: o, surfaces, boxes } = this
+  strayed(state: State): boolean {
+    const { positions: x, previous: y } = state
+    const { leashes, surfaces, boxes } = this
     const { vertices, vertexStarts } = surfaces
     let far = false
     for (let k = 0; k < this.count; k++) {
@@ -281,27 +292,12 @@ export class Meetings {
         far = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || far
         continue
       }
-      let way = 0
-      let stray = 0
-      const end = vertexStarts[b + 1]!
-      for (let v = vertexStarts[b]!; v < end; v++) {
-        const p = vertices[v]! * 3
-        const ux = x[p]! - o[p]!
-        const uy = x[p + 1]! - o[p + 1]!
-        const uz = x[p + 2]! - o[p + 2]!
-        const vx = y[p]! - o[p]!
-        const vy = y[p + 1]! - o[p + 1]!
-        const vz = y[p + 2]! - o[p + 2]!
-        const u = ux * ux + uy * uy + uz * uz
-        const v2 = vx * vx + vy * vy + vz * vz
-        const w = (ux - vx) * (ux - vx) + (uy - vy) * (uy - vy) + (uz - vz) * (uz - vz)
-        if (u > stray) stray = u
-        if (v2 > stray) stray = v2
-        if (w > way) way = w
+      far = leashes.measure(state, b, this.isAlone(b)) || far
+      this.strays[b] = leashes.most[0]!
+      this.ways[b] = leashes.most[1]!
+      if (this.isAlone(b) && this.count > 1) {
+        far = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || far
       }
-      this.ways[b] = Math.sqrt(way)
-      this.strays[b] = Math.sqrt(stray)
-      if (this.strays[b] > this.leash[b]!) far = true
     }
     return far
   }

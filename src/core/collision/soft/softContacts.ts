@@ -30,6 +30,11 @@ const PUSHED = 2
 const ROUNDS = 8
 const ZONE_ROUNDS = 30
 
+/** Holds points that were sent through the surface of a collider. */
+interface Walls {
+  holdWays(state: State): void
+}
+
 /**
  * Contacts of soft bodies and sheets with each other and with themselves: surface against surface.
  *
@@ -225,10 +230,14 @@ export class SoftContacts {
     pairs.approach[pair] = approach
   }
 
-  /** Follows the ways again, now that all contacts have moved things, until none meet. */
-  confirm(state: State): void {
+  /**
+   * Follows the ways again, now that all contacts have moved things, until none meet; what these rounds send through the
+   * surface of a collider is held there.
+   */
+  confirm(state: State, colliders: Walls): void {
     if (!this.enabled || this.list.count === 0) return
     for (let round = 0; round < ROUNDS; round++) {
+      if (round > 0) colliders.holdWays(state)
       const met = this.followAgain(state)
       if (met === 0) return
       if (2 * round < ROUNDS) this.solve(state, this.list.pairs, this.list.count, MOST_SWEEPS)
@@ -241,6 +250,7 @@ export class SoftContacts {
       if (met === 0) break
       for (let l = 0; l < met; l++) this.zones.join(this.pairs, this.list.met[l]!)
       this.zones.move(state, this.searcher.surfaces.mobility)
+      colliders.holdWays(state)
     }
     this.noteClamps()
   }

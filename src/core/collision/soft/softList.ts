@@ -42,10 +42,22 @@ export class SoftList {
   /** True where neither end of the ways leads near: what is this far off is not measured. */
   private isClear(pair: number): boolean {
     const { all, meetings } = this
-    const { strays } = meetings
-    const distance = all.found[pair]! - strays[all.first[pair]!]! - strays[all.second[pair]!]!
-    all.distance[pair] = distance
-    return distance > all.thickness[pair]!
+    const found = all.found[pair]!
+    const thickness = all.thickness[pair]!
+    let stray = meetings.strays[all.first[pair]!]! + meetings.strays[all.second[pair]!]!
+    if (found - stray <= thickness) {
+      const { particles } = all
+      const { strays } = meetings.leashes
+      const k = pair * 4
+      const i = strays[particles[k]!]!
+      const j = strays[particles[k + 1]!]!
+      const l = strays[particles[k + 2]!]!
+      const m = strays[particles[k + 3]!]!
+      const last = Math.max(l, m)
+      stray = all.kind[pair] === PAIR.EDGES ? Math.max(i, j) + last : i + Math.max(j, last)
+    }
+    all.distance[pair] = found - stray
+    return found - stray > thickness
   }
 
   private lookAtPair(state: State, pair: number): void {

@@ -113,15 +113,19 @@ export class SoftSearch {
     out.boxes = roomy(out.boxes, (out.count + 1) * BOX)
     const { boxes } = out
     const o = out.count * BOX
-    const { regions } = this.meetings
-    const reach = this.meetings.reach[b]!
+    const { regions, leashes } = this.meetings
+    const { longest, drifts } = leashes
+    let leash = 0
+    for (let k = at; k < at + arity; k++) leash = Math.max(leash, longest[particles[k]!]!)
+    const reach = leash + this.surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
     for (let d = 0; d < 3; d++) {
+      const drift = drifts[b * 3 + d]!
       let low = Number.POSITIVE_INFINITY
       let high = Number.NEGATIVE_INFINITY
       for (let k = at; k < at + arity; k++) {
         const p = particles[k]! * 3 + d
         const to = state.positions[p]!
-        const from = state.previous[p]!
+        const from = state.previous[p]! + drift
         if (to < low) low = to
         if (from < low) low = from
         if (to > high) high = to
@@ -161,14 +165,15 @@ export class SoftSearch {
     const { regions } = meetings
     for (let b = 0; b < surfaces.bodies.length; b++) {
       if (meetings.near[b] === 0) continue
-      const reach = meetings.reach[b]!
+      const thickness = surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
       const end = surfaces.vertexStarts[b + 1]!
       for (let v = surfaces.vertexStarts[b]!; v < end; v++) {
         const i = surfaces.vertices[v]!
+        const reach = meetings.leashes.longest[i]! + thickness
         let outside = false
         for (let d = 0; d < 3; d++) {
           const to = state.positions[i * 3 + d]!
-          const from = state.previous[i * 3 + d]!
+          const from = state.previous[i * 3 + d]! + meetings.leashes.drifts[b * 3 + d]!
           probe[d] = Math.min(to, from) - reach
           probe[3 + d] = Math.max(to, from) + reach
           outside = outside || probe[d]! > regions[b * BOX + 3 + d]! || probe[3 + d]! < regions[b * BOX + d]!
@@ -335,7 +340,12 @@ export class SoftSearch {
     pairs.first[pair] = body
     pairs.second[pair] = other
     pairs.measureWay(state, pair, way)
-    const stray = meetings.leash[body]! + meetings.leash[other]!
+    const { longest } = meetings.leashes
+    const last = Math.max(longest[k]!, longest[l]!)
+    const stray =
+      pairs.kind[pair] === PAIR.EDGES
+        ? Math.max(longest[i]!, longest[j]!) + last
+        : longest[i]! + Math.max(longest[j]!, last)
     const margin = Math.sqrt(way[0]!) + stray
     const w = this.surfaces.mobility
     const { loose } = this.tangles
