@@ -134,7 +134,7 @@ export function playShot(seed: number, watch?: (world: World, bodies: Body[], re
   const thrown = seed % thrownKinds.length
   const target = Math.floor(seed / thrownKinds.length) % targetKinds.length
   const speed = random.uniform(10, 40)
-  const world = new World({ gravity: [0, 0, 0], maxSpeed: 10 * speed })
+  const world = new World({ gravity: [0, 0, 0] })
   const bodies: Body[] = []
   const motion = motionOf(target === 5, random)
   if (target >= 4) {

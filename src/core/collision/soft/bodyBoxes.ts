@@ -1,4 +1,4 @@
-import { BOX } from './hashGrid.js'
+import { BOX } from './boxTree.js'
 
 /** True where the boxes at boxes[a] and boxes[b] have a point in common. */
 export function overlap(boxes: Float64Array, a: number, b: number): boolean {

@@ -1,6 +1,6 @@
 import type { State } from '../../state.js'
 import { NEAR, near, nearestOnTriangle } from './closest.js'
-import { BOX, type HashGrid } from './hashGrid.js'
+import { BOX, type BoxTree } from './boxTree.js'
 import type { Meetings } from './meetings.js'
 import type { Surfaces } from './surfaces.js'
 
@@ -11,7 +11,7 @@ export class Depths {
   constructor(
     private readonly surfaces: Surfaces,
     private readonly meetings: Meetings,
-    private readonly grid: HashGrid,
+    private readonly grid: BoxTree,
   ) {}
 
   /**

@@ -24,6 +24,8 @@ const drift = new Float64Array(9)
 export class Leashes {
   /** By particle: how far it may get [m]. */
   longest = new Float64Array(0)
+  /** By particle: its way in the substep of the search, without that of a body that may touch itself alone [m]. */
+  ways = new Float64Array(0)
   /** By particle: how far it is by now, or was at the start of the substep [m]. */
   strays = new Float64Array(0)
   /** By live body: the mean way of its particles in the substep of the search, if it may touch itself alone, else 0 [3 n] m. */
@@ -40,6 +42,7 @@ export class Leashes {
     this.origin = roomy(this.origin, state.positions.length)
     this.origin.set(state.positions)
     this.longest = roomy(this.longest, state.masses.length)
+    this.ways = roomy(this.ways, state.masses.length)
     this.strays = roomy(this.strays, state.masses.length)
     this.drifts = roomy(this.drifts, this.surfaces.bodies.length * 3)
   }
@@ -65,7 +68,7 @@ export class Leashes {
     alone: boolean,
   ): void {
     const { positions: x, previous: y } = state
-    const { surfaces, longest, drifts } = this
+    const { surfaces, longest, ways, drifts } = this
     const { vertices, vertexStarts, edges, edgeStarts } = surfaces
     const from = vertexStarts[b]!
     const to = vertexStarts[b + 1]!
@@ -75,6 +78,7 @@ export class Leashes {
     if (surfaces.asleep[b] === 1) {
       for (let v = from; v < to; v++) {
         longest[vertices[v]!] = 0
+        ways[vertices[v]!] = 0
         this.strays[vertices[v]!] = 0
       }
       return
@@ -85,7 +89,8 @@ export class Leashes {
       const dx = x[p]! - y[p]! - drift[6]!
       const dy = x[p + 1]! - y[p + 1]! - drift[7]!
       const dz = x[p + 2]! - y[p + 2]! - drift[8]!
-      longest[i] = Math.sqrt(dx * dx + dy * dy + dz * dz)
+      ways[i] = Math.sqrt(dx * dx + dy * dy + dz * dz)
+      longest[i] = ways[i]!
     }
     for (let k = 0; k < EDGES; k++) {
       for (let e = edgeStarts[b]! * 2; e < edgeStarts[b + 1]! * 2; e += 2) {

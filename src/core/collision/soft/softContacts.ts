@@ -119,7 +119,7 @@ export class SoftContacts {
     if (!this.enabled) return
     const { meetings } = this.searcher
     if (this.fresh || meetings.strayed(state)) {
-      this.searcher.search(state, this.settings!, this.left)
+      this.searcher.search(state, this.settings!, this.left, this.fresh)
       this.fresh = false
       this.pairs.clear()
       meetings.strayed(state)

@@ -66,7 +66,9 @@ export class SoftList {
     const square = near[NEAR.SQUARE]!
     all.distance[pair] = Math.sqrt(square)
     const thickness = all.thickness[pair]!
-    const touches = square < thickness * thickness && square > 0
+    // Two edges that are nearest at an end of one: that is a particle and a triangle too, and counted there.
+    const counts = all.kind[pair] !== PAIR.EDGES || near[NEAR.INSIDE] === 1
+    const touches = counts && square < thickness * thickness && square > 0
     if (touches) all.keep(pair, 1)
     if (all.silent[pair] === 0 && this.isFast(state, pair) && advance(state, all, pair, way)) this.strike(pair)
     else if (touches) this.enlist(pair)

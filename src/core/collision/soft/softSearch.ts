@@ -3,7 +3,7 @@ import type { State } from '../../state.js'
 import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
 import { roomy } from './columns.js'
 import { Depths } from './depths.js'
-import { BOX, HashGrid } from './hashGrid.js'
+import { BOX, BoxTree } from './boxTree.js'
 import { Meetings } from './meetings.js'
 import { Overlaps } from './overlaps.js'
 import { PAIR, SoftPairs } from './softPairs.js'
@@ -34,7 +34,7 @@ export class SoftSearch {
   readonly meetings = new Meetings(this.surfaces)
   readonly overlaps = new Overlaps()
   readonly tangles = new Tangles(this.surfaces)
-  private readonly grid = new HashGrid()
+  private readonly grid = new BoxTree()
   private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
   private readonly triangles: Boxed = boxed()
   private readonly edges: Boxed = boxed()
@@ -42,11 +42,15 @@ export class SoftSearch {
   private firstBoxes = new Uint32Array(0)
   private bounce = new Float64Array(1)
 
-  /** Lists the pairs of the rest of the step, of which `left` substeps are left. */
-  search(state: State, settings: Readonly<WorldSettings>, left: number): void {
+  /**
+   * Lists the pairs of the rest of the step, of which `left` substeps are left. @param first in this step: what has not
+   * crossed by then is looked for no more
+   */
+  search(state: State, settings: Readonly<WorldSettings>, left: number, first: boolean): void {
     const { pairs, meetings } = this
+    const tangled = first || this.tangles.count > 0
     pairs.count = 0
-    this.tangles.clear(state)
+    if (tangled) this.tangles.clear(state)
     this.overlaps.clear()
     if (!meetings.search(state, settings, left)) return
     this.settleSleepers(state)
@@ -56,7 +60,7 @@ export class SoftSearch {
     this.boxTriangles(state)
     this.grid.build(this.triangles.boxes, this.triangles.count)
     this.boxEdges(state)
-    this.findTangles(state)
+    if (tangled) this.findTangles(state)
     this.pairVertices(state)
     this.partOverlaps(state)
     if (this.edges.count === 0) return
@@ -292,10 +296,9 @@ export class SoftSearch {
       const a = surfaces.edges[e * 2]!
       const b = surfaces.edges[e * 2 + 1]!
       const body = surfaces.bodyOf[a]!
-      grid.query(edges.boxes, k * BOX, 0, 0)
+      grid.query(edges.boxes, k * BOX, 0, k + 1)
       sort(grid.found, grid.count)
       for (let l = 0; l < grid.count; l++) {
-        if (grid.found[l]! <= k) continue
         const f = edges.ids[grid.found[l]!]!
         const c = surfaces.edges[f * 2]!
         const d = surfaces.edges[f * 2 + 1]!
@@ -333,19 +336,24 @@ export class SoftSearch {
     pairs.particles[pair * 4 + 1] = j
     pairs.particles[pair * 4 + 2] = k
     pairs.particles[pair * 4 + 3] = l
-    pairs.thickness[pair] = numbers[s + SURFACE.THICKNESS]! + numbers[o + SURFACE.THICKNESS]!
+    const thickness = numbers[s + SURFACE.THICKNESS]! + numbers[o + SURFACE.THICKNESS]!
     pairs.measure(state.positions, pair)
     const distance = Math.sqrt(near[NEAR.SQUARE]!)
+    const { longest, ways } = meetings.leashes
+    const edges = pairs.kind[pair] === PAIR.EDGES
+    const last = Math.max(longest[k]!, longest[l]!)
+    const stray = edges ? Math.max(longest[i]!, longest[j]!) + last : longest[i]! + Math.max(longest[j]!, last)
+    const most = Math.max(ways[i]!, ways[j]!) + Math.max(ways[j]!, ways[k]!, ways[l]!)
+    // Most pairs that are looked at are this far apart, and cost no more.
+    if (distance > thickness + stray + most && !deep) {
+      pairs.count = pair
+      return
+    }
+    pairs.thickness[pair] = thickness
     pairs.found[pair] = deep ? -distance : distance
     pairs.first[pair] = body
     pairs.second[pair] = other
     pairs.measureWay(state, pair, way)
-    const { longest } = meetings.leashes
-    const last = Math.max(longest[k]!, longest[l]!)
-    const stray =
-      pairs.kind[pair] === PAIR.EDGES
-        ? Math.max(longest[i]!, longest[j]!) + last
-        : longest[i]! + Math.max(longest[j]!, last)
     const margin = Math.sqrt(way[0]!) + stray
     const w = this.surfaces.mobility
     const { loose } = this.tangles
@@ -353,7 +361,7 @@ export class SoftSearch {
       pairs.count = pair
       return
     }
-    if ((distance > pairs.thickness[pair] + margin && !deep) || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
+    if ((distance > thickness + margin && !deep) || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
       pairs.count = pair
       return
     }
