@@ -110,7 +110,10 @@ let shape: ColliderShape | undefined
 type Motion = (time: number) => [Vec3, Quat]
 
 function motionOf(moves: boolean, random: Random): Motion {
-  const still: [Vec3, Quat] = [[0, 0, 0], [0, 0, 0, 1]]
+  const still: [Vec3, Quat] = [
+    [0, 0, 0],
+    [0, 0, 0, 1],
+  ]
   if (!moves) return () => still
   const velocity = random.vector(6)
   const [axis, rate] = [random.direction(), random.uniform(-4, 4)]

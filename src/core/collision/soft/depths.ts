@@ -1,6 +1,6 @@
 import type { State } from '../../state.js'
-import { NEAR, near, nearestOnTriangle } from './closest.js'
 import { BOX, type BoxTree } from './boxTree.js'
+import { NEAR, near, nearestOnTriangle } from './closest.js'
 import type { Meetings } from './meetings.js'
 import type { Surfaces } from './surfaces.js'
 

@@ -1,8 +1,8 @@
 import type { WorldSettings } from '../../settings.js'
 import { SLEEP, type State } from '../../state.js'
 import { isBounded, leavesBox, overlap } from './bodyBoxes.js'
-import { roomy } from './columns.js'
 import { BOX } from './boxTree.js'
+import { roomy } from './columns.js'
 import { FASTER, LEASH_EDGES, LEASH_THICKNESSES, Leashes } from './leashes.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 
