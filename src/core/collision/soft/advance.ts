@@ -5,6 +5,8 @@ import { PAIR, type SoftPairs } from './softPairs.js'
 /** Steps along a way before a pair that comes ever nearer, and is never near, counts as met. */
 const MOST_STEPS = 64
 
+/** How near a pair must come on its way, in thicknesses, to count as met. */
+export const meets = Float64Array.of(0.2)
 /** The four points of a pair on their way. */
 const points = new Float64Array(12)
 /** The share of the substep that has passed; of the last `advance`, when the pair met. */
@@ -23,7 +25,7 @@ export function advance(state: State, pairs: SoftPairs, pair: number, way: Float
   if (distance === 0) return false
   // To keep less than it met at would be to meet again.
   pairs.target[pair] = Math.min(0.5 * pairs.thickness[pair]!, 0.9 * distance)
-  const least = Math.min(0.2 * pairs.thickness[pair]!, 0.5 * distance)
+  const least = Math.min(meets[0]! * pairs.thickness[pair]!, 0.5 * distance)
   const speed = way[0]!
   for (let step = 0; step < MOST_STEPS; step++) {
     time[0] = time[0] + (distance - 0.8 * least) / speed

@@ -3,6 +3,7 @@ import { IMPACT, IMPACTS } from '../../impact.js'
 import type { WorldSettings } from '../../settings.js'
 import { type State, UNSTABLE } from '../../state.js'
 import { TOUCH, type Touches } from '../touches.js'
+import { meets } from './advance.js'
 import { roomy } from './columns.js'
 import { SoftAnchors } from './softAnchors.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
@@ -25,6 +26,13 @@ const SETTLED = 0.004
 /** What surfaces do to a body in a substep. */
 const LISTED = 1
 const PUSHED = 2
+
+/**
+ * How near a pair must come on its way to count as met, in thicknesses: at first, so that it is kept in time; and where
+ * that has not settled, since what passes by, however near, has not passed through.
+ */
+const NEAR = 0.2
+const THROUGH = 0.02
 
 /** Times that ways are followed again after contacts have moved what is on them, and then by zones. */
 const ROUNDS = 8
@@ -62,7 +70,7 @@ export class SoftContacts {
   private readonly h = new Float64Array(1)
   /** By live body: `PUSHED` where another surface, or its own, pushes it in this substep, `LISTED` where one is near. */
   private touched = new Uint8Array(0)
-  /** Where contacts found the particles [3 n] m, and by live body, how far they have moved one of them at most [m]. */
+  /** Where contacts found the particles [3 n] m, and by particle of a surface, how far they have moved it [m]. */
   private found = new Float64Array(0)
   private shifts = new Float64Array(0)
   private backwards = false
@@ -93,7 +101,6 @@ export class SoftContacts {
     this.list.count = 0
     this.pairs.count = 0
     this.touched = roomy(this.touched, surfaces.bodies.length)
-    this.shifts = roomy(this.shifts, surfaces.bodies.length)
     this.touched.fill(0, 0, surfaces.bodies.length)
   }
 
@@ -182,6 +189,8 @@ export class SoftContacts {
     const missing = thickness - before
     let target = thickness
     if (missing > 0) target = before + Math.min(RECOVERY_SHARE * missing, RECOVERY_SPEED * this.h[0]!)
+    // Along the normal of an impact the two may have lain the other way round before they turned.
+    if (pairs.struck[pair] === 1) target = Math.max(target, pairs.target[pair]!)
     const push = pairs.push[pair]!
     const depth = Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
     if (push === 0) {
@@ -238,7 +247,7 @@ export class SoftContacts {
     if (!this.enabled || this.list.count === 0) return
     for (let round = 0; round < ROUNDS; round++) {
       if (round > 0) colliders.holdWays(state)
-      const met = this.followAgain(state)
+      const met = this.followAgain(state, round < 2)
       if (met === 0) return
       if (2 * round < ROUNDS) this.solve(state, this.list.pairs, this.list.count, MOST_SWEEPS)
       // Whatever else they had to keep: what meets has the last word.
@@ -246,7 +255,7 @@ export class SoftContacts {
     }
     this.zones.clear(state)
     for (let round = 0; round < ZONE_ROUNDS; round++) {
-      const met = this.followAgain(state)
+      const met = this.followAgain(state, false)
       if (met === 0) break
       for (let l = 0; l < met; l++) this.zones.join(this.pairs, this.list.met[l]!)
       this.zones.move(state, this.searcher.surfaces.mobility)
@@ -255,29 +264,31 @@ export class SoftContacts {
     this.noteClamps()
   }
 
-  /** Lists the pairs that meet by now; returns how many do. */
-  private followAgain(state: State): number {
+  /** Lists the pairs that meet by now, or, where they do not settle, those that pass through; returns how many do. */
+  private followAgain(state: State, settling: boolean): number {
+    meets[0] = settling ? NEAR : THROUGH
     this.searcher.meetings.strayed(state)
     this.measureShifts(state)
-    return this.list.followAgain(state, this.shifts)
+    const met = this.list.followAgain(state, this.shifts)
+    meets[0] = NEAR
+    return met
   }
 
-  /** How far contacts have moved the particles of each body at most. */
-  private measureShifts({ positions: x }: State): void {
+  /** How far contacts have moved the particles. */
+  private measureShifts({ positions: x, masses }: State): void {
     const { surfaces, meetings } = this.searcher
     const { vertices, vertexStarts } = surfaces
     const { found } = this
+    this.shifts = roomy(this.shifts, masses.length)
     for (let b = 0; b < surfaces.bodies.length; b++) {
       if (meetings.near[b] === 0) continue
-      let most = 0
       for (let v = vertexStarts[b]!; v < vertexStarts[b + 1]!; v++) {
         const p = vertices[v]! * 3
         const dx = x[p]! - found[p]!
         const dy = x[p + 1]! - found[p + 1]!
         const dz = x[p + 2]! - found[p + 2]!
-        most = Math.max(most, dx * dx + dy * dy + dz * dz)
+        this.shifts[vertices[v]!] = Math.sqrt(dx * dx + dy * dy + dz * dz)
       }
-      this.shifts[b] = Math.sqrt(most)
     }
   }
 

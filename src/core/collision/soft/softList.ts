@@ -169,19 +169,26 @@ export class SoftList {
   }
 
   /**
-   * Follows the ways again, contacts having moved particles by at most `shifts` by body: lists the pairs that meet now.
-   * Returns how many; `meetings` has measured the ways.
+   * Follows the ways again, contacts having moved each particle by its `shifts`: lists the pairs that meet now. Returns
+   * how many; `meetings` has measured the ways.
    */
   followAgain(state: State, shifts: Float64Array): number {
     const { all, meetings } = this
     const { ways } = meetings
+    const { particles } = all
     let met = 0
     for (let pair = 0; pair < all.count; pair++) {
-      const a = all.first[pair]!
-      const b = all.second[pair]!
-      const most = ways[a]! + ways[b]!
-      if (all.distance[pair]! > most + shifts[a]! + shifts[b]! || most <= all.slow[pair]!) continue
+      const most = ways[all.first[pair]!]! + ways[all.second[pair]!]!
+      const k = pair * 4
+      const i = shifts[particles[k]!]!
+      const j = shifts[particles[k + 1]!]!
+      const last = Math.max(shifts[particles[k + 2]!]!, shifts[particles[k + 3]!]!)
+      const shift = all.kind[pair] === PAIR.EDGES ? Math.max(i, j) + last : i + Math.max(j, last)
+      if (all.distance[pair]! > most + shift || most <= all.slow[pair]!) continue
       if (all.silent[pair] !== 0 || (all.slow[pair]! > 0 && all.struck[pair] === 1)) continue
+      all.measureWay(state, pair, way)
+      // Neither is it near now, nor was its way long enough.
+      if (all.distance[pair]! > Math.sqrt(way[0]!) + shift) continue
       const distance = all.distance[pair]!
       all.measure(state.positions, pair)
       all.distance[pair] = Math.sqrt(near[NEAR.SQUARE]!)

@@ -38,8 +38,9 @@ export class SoftSearch {
   private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
   private readonly triangles: Boxed = boxed()
   private readonly edges: Boxed = boxed()
-  /** By live body: the first of its triangles' boxes, and the end. */
+  /** By live body: the first of its triangles' boxes, of its edges', and the end. */
   private firstBoxes = new Uint32Array(0)
+  private firstEdges = new Uint32Array(0)
   private bounce = new Float64Array(1)
 
   /**
@@ -96,11 +97,15 @@ export class SoftSearch {
   private boxEdges(state: State): void {
     const { surfaces, meetings, edges: out } = this
     out.count = 0
+    this.firstEdges = roomy(this.firstEdges, surfaces.bodies.length + 1)
     for (let b = 0; b < surfaces.bodies.length; b++) {
+      this.firstEdges[b] = out.count
+      this.firstEdges[b + 1] = out.count
       if (meetings.nearSheet[b] === 0) continue
       for (let e = surfaces.edgeStarts[b]!; e < surfaces.edgeStarts[b + 1]!; e++) {
         this.box(state, b, surfaces.edges, e * 2, 2, out, e)
       }
+      this.firstEdges[b + 1] = out.count
     }
   }
 
@@ -151,13 +156,15 @@ export class SoftSearch {
     const { surfaces, edges, grid, triangles, tangles } = this
     const x = state.previous
     for (let k = 0; k < edges.count; k++) {
-      const a = surfaces.edges[edges.ids[k]! * 2]! * 3
-      const b = surfaces.edges[edges.ids[k]! * 2 + 1]! * 3
+      const i = surfaces.edges[edges.ids[k]! * 2]! * 3
+      const j = surfaces.edges[edges.ids[k]! * 2 + 1]! * 3
       for (let d = 0; d < 3; d++) {
-        probe[d] = Math.min(x[a + d]!, x[b + d]!)
-        probe[3 + d] = Math.max(x[a + d]!, x[b + d]!)
+        probe[d] = Math.min(x[i + d]!, x[j + d]!)
+        probe[3 + d] = Math.max(x[i + d]!, x[j + d]!)
       }
-      grid.query(probe, 0, 0, 0)
+      const b = surfaces.bodyOf[surfaces.edges[edges.ids[k]! * 2]!]!
+      const own = surfaces.self[b] === 0
+      grid.query(probe, 0, own ? this.firstBoxes[b]! : 0, own ? this.firstBoxes[b + 1]! : 0)
       for (let l = 0; l < grid.count; l++) tangles.add(state, edges.ids[k]!, triangles.ids[grid.found[l]!]!)
     }
     tangles.mark()
@@ -296,7 +303,7 @@ export class SoftSearch {
       const a = surfaces.edges[e * 2]!
       const b = surfaces.edges[e * 2 + 1]!
       const body = surfaces.bodyOf[a]!
-      grid.query(edges.boxes, k * BOX, 0, k + 1)
+      grid.query(edges.boxes, k * BOX, 0, surfaces.self[body] === 0 ? this.firstEdges[body + 1]! : k + 1)
       sort(grid.found, grid.count)
       for (let l = 0; l < grid.count; l++) {
         const f = edges.ids[grid.found[l]!]!
