@@ -4,13 +4,14 @@ import type { Stats } from './counters.js'
 import { type Anchors, dampShape } from './damping.js'
 import { exp } from './math/elementary.js'
 import { type BodyRecord, RESCUE, type State, UNSTABLE } from './state.js'
+import { unfold } from './unfold.js'
 
 /** A body counts as lost when of so many tetrahedra one is inverted. */
 const LOST = 3
 /** Volume below which a tetrahedron counts as inverted, in mean rest volumes: what rounding leaves of a flat one. */
 const FLAT = 1e-9
-/** Share of its rest volume at which a tetrahedron is upright again: at 0 folds without an inverted one are left over. */
-const UPRIGHT = 0.3
+/** For how long after its last inverted tetrahedron a body still counts as lost [s]: the material can invert some again. */
+const MEMORY = 0.5
 /** A look at a body that is not being rescued takes every so manieth tetrahedron. */
 const STRIDE = 7
 /** Below so many tetrahedra a look takes all. */
@@ -36,16 +37,19 @@ const free: Anchors = { count: 0, points: new Float64Array(0) }
 
 /**
  * Puts right what has turned inside out. A body whose tetrahedra are inverted, a third of them or more, has lost its
- * shape: it was thrown together, flattened or mirrored, and its material might find a rest of another shape. From then
- * on, until all its tetrahedra are upright, its particles are drawn towards the rest shape where it fits best: the pull of
- * `shapeMatching`, from step to step stiffer, damped towards the rigid motion. Then the material does the
- * rest. Both keep linear and angular momentum. Pinned particles stay.
+ * shape: it was thrown together, flattened or mirrored, and its material might find a rest of another shape. Until none
+ * has been inverted for `MEMORY` it unfolds (`unfold`), and in each step that finds one inverted its particles are drawn
+ * towards the rest shape where it fits best: the pull of `shapeMatching`, from step to step stiffer, damped towards the
+ * rigid motion. Then the material does the rest. All keep linear and angular momentum. Pinned particles stay. A body
+ * whose `rescue` is off unfolds without the pull.
  *
  * What a fall or a press inverts is left to the material: some 5% of the tetrahedra, and a third only where a body is
  * pressed flatter than a sixth of its height.
  */
 export class Rescue {
-  /** By live body: 1 where it acts in this step. */
+  /** By live body: 1 where it has lost its shape. */
+  private lost = new Uint8Array(0)
+  /** By live body: 1 where it is pulled in this step. */
   private acts = new Uint8Array(0)
   /** By live body: 1 where tetrahedra are what holds it together. */
   private watched = new Uint8Array(0)
@@ -53,6 +57,7 @@ export class Rescue {
   private rows: (Rows | undefined)[] = []
   /** By live body: six times the least volume of an upright tetrahedron [m^3]. */
   private least = new Float64Array(0)
+  private readonly h = new Float64Array(1)
   private readonly share = new Float64Array(1)
   private readonly columns: { -readonly [K in keyof Columns]: Columns[K] } = {
     positions: new Float64Array(0),
@@ -64,23 +69,32 @@ export class Rescue {
 
   /** To be called where bodies have come or gone, or their settings have changed. */
   bake({ bodies }: State): void {
+    this.lost = new Uint8Array(bodies.live.length)
     this.acts = new Uint8Array(bodies.live.length)
     this.watched = Uint8Array.from(bodies.live, (body) => (isWatched(body) ? 1 : 0))
     this.rows = bodies.live.map(() => undefined)
     this.least = Float64Array.from(bodies.live, ({ model }) => (24 * FLAT * model.volume) / model.tets.length)
-    for (const body of bodies.live) if (!isWatched(body)) body.rescue[RESCUE.RATE] = 0
+    for (const body of bodies.live) if (!isWatched(body)) forget(body)
   }
 
-  /** Looks, once a step of substeps of h[0] [s], at which bodies are lost. */
-  begin(state: State, h: Float64Array, stats: Stats): void {
+  /** Looks, once a step of timeStep[0] [s] in substeps of h[0] [s], at which bodies are lost. */
+  begin(state: State, timeStep: Float64Array, h: Float64Array, stats: Stats): void {
+    this.h[0] = h[0]!
     for (let b = 0; b < this.watched.length; b++) {
+      this.lost[b] = 0
       this.acts[b] = 0
       if (this.watched[b] === 0) continue
       const body = state.bodies.live[b]!
       if (body.asleep) continue
       const { rescue } = body
-      if (rescue[RESCUE.RATE] === 0 ? this.isLost(state, b) : isCrushed(state, body)) this.pull(body, b, h, stats)
-      else rescue[RESCUE.RATE] = 0
+      if (rescue[RESCUE.LOST] === 0 ? this.isLost(state, b) : this.hasInverted(state, b)) {
+        rescue[RESCUE.LOST] = MEMORY
+        if (body.settings.rescue) this.pull(body, b, h, stats)
+      } else if (rescue[RESCUE.LOST] !== 0) {
+        rescue[RESCUE.LOST] = Math.max(0, rescue[RESCUE.LOST]! - timeStep[0]!)
+        if (rescue[RESCUE.LOST] === 0) forget(body)
+      }
+      if (rescue[RESCUE.LOST] !== 0) this.lost[b] = 1
     }
   }
 
@@ -94,6 +108,17 @@ export class Rescue {
       found += countInverted(positions, tets, t, Math.min(t + step * A_CALL, tets.length), step, start, this.least, b)
     }
     return found * LOST * step >= tets.length
+  }
+
+  /** True where any tetrahedron is inverted. */
+  private hasInverted({ positions, bodies }: State, b: number): boolean {
+    const { model, start } = bodies.live[b]!
+    const { tets } = model
+    let found = 0
+    for (let t = 0; t < tets.length && found === 0; t += 4 * A_CALL) {
+      found = countInverted(positions, tets, t, Math.min(t + 4 * A_CALL, tets.length), 4, start, this.least, b)
+    }
+    return found !== 0
   }
 
   private pull(body: BodyRecord, b: number, h: Float64Array, stats: Stats): void {
@@ -114,9 +139,11 @@ export class Rescue {
     stats.inversionRescues++
   }
 
-  /** One sweep of the pull, after the constraints. */
+  /** One sweep, after the constraints. */
   project(state: State): void {
-    for (let b = 0; b < this.acts.length; b++) {
+    for (let b = 0; b < this.lost.length; b++) {
+      if (this.lost[b] === 0) continue
+      unfold(state, state.bodies.live[b]!, this.h)
       if (this.acts[b] === 0) continue
       const { columns } = this
       columns.positions = state.positions
@@ -144,7 +171,7 @@ export class Rescue {
 
 /** True where the material of its tetrahedra holds a body: what springs or pressure alone hold may lie as it likes. */
 function isWatched({ settings, model }: BodyRecord): boolean {
-  if (!settings.rescue || model.tets.length === 0) return false
+  if (model.tets.length === 0) return false
   return model.sets.some(({ name, kind }) => kind.arity === 4 && (settings.elastic[name] ?? model.elastic[name]))
 }
 
@@ -166,13 +193,9 @@ export function wholeBody({ model, start }: BodyRecord): Rows {
   }
 }
 
-/** True where any tetrahedron is inverted, or not yet large enough to say that it will stay upright. */
-function isCrushed({ positions }: State, { model, start }: BodyRecord): boolean {
-  const { tets, positions: rest } = model
-  for (let t = 0; t < tets.length; t += 4) {
-    if (!(sixVolumes(positions, tets, t, start) > UPRIGHT * sixVolumes(rest, tets, t, 0))) return true
-  }
-  return false
+function forget({ rescue }: BodyRecord): void {
+  rescue[RESCUE.RATE] = 0
+  rescue[RESCUE.LOST] = 0
 }
 
 /** Of the tetrahedra tets[t] for t = from, from + step, ... below `to`, those whose sixfold volume is not above least[b]. */

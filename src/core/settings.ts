@@ -144,7 +144,7 @@ export interface BodySettings {
   tether: number
   /** Largest strain of an edge of a cloth; Infinity for no limit. */
   strainLimit: number
-  /** True puts a solid right that has turned inside out; counted in `stats.inversionRescues`. */
+  /** True draws a solid that has turned inside out to its shape, counted in `stats.inversionRescues`; else it unfolds alone. */
   rescue: boolean
   /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. */
   collisionGroups: CollisionGroups

@@ -44,10 +44,10 @@ export interface BodyRecord extends Handle {
 }
 
 /**
- * `BodyRecord.rescue`, as numbers in a row: a warm start, the rate of the pull [rad/s], 0 for none, and 1 where the
- * body touched a collider in the last step of the pull.
+ * `BodyRecord.rescue`, as numbers in a row: a warm start, the rate of the last pull [rad/s], 0 for none, 1 where the
+ * body touched a collider in the last step of the pull, and for how long still it counts as lost [s], 0 where it does not.
  */
-export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, SIZE: 6 } as const
+export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, SIZE: 7 } as const
 
 /**
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its

@@ -224,8 +224,8 @@ export interface SolidProps extends BodyProps {
    */
   pressure?: Pressure
   /**
-   * A body that has lost its shape, a third of its tetrahedra or more inside out, is drawn back to it; each step of that is
-   * counted in `stats.inversionRescues`. Default true.
+   * A body that has lost its shape, a third of its tetrahedra or more inside out, is drawn back to it in each step that
+   * finds one inside out, counted in `stats.inversionRescues`; if false it unfolds by itself, more slowly. Default true.
    */
   rescue?: boolean
   /**

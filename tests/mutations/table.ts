@@ -468,6 +468,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('collapse', 'neo-Hookean with its rescue'),
   },
   {
+    name: 'each tetrahedron unfolds in a direction of its own',
+    file: 'src/core/rescue.ts',
+    find: '      unfold(state, state.bodies.live[b]!, this.h)\n',
+    replace: '',
+    test: physics('collapse', 'neo-Hookean with the rescue off'),
+  },
+  {
+    name: 'the rescue pulls for as long as a body counts as lost',
+    file: 'src/core/rescue.ts',
+    find: 'this.isLost(state, b) : this.hasInverted(state, b)',
+    replace: 'this.isLost(state, b) : true',
+    test: physics('inversion', 'and in no other'),
+  },
+  {
     name: 'pressure forgets its ratio',
     file: 'src/core/constraints/pressure.ts',
     find: 'material[at + 1] = ratio ?? 1',

@@ -75,7 +75,7 @@ export class ReferenceSolver implements Solver {
     this.joints.begin(state)
     this.air.begin(state, settings)
     this.spin.begin(state, this.decay.factors)
-    this.rescue.begin(state, this.h, stats)
+    this.rescue.begin(state, this.timeStep, this.h, stats)
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.contacts.beginSubstep(substep, substeps, this.h)

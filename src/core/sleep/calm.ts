@@ -39,7 +39,7 @@ export function watchCalm(state: State, timeStep: Float64Array): void {
 }
 
 function hasMoved({ positions: x, anchors, goals, inverseMasses: w }: State, body: BodyRecord): boolean {
-  if (body.rescue[RESCUE.RATE] !== 0) return true
+  if (body.rescue[RESCUE.LOST] !== 0) return true
   const { start, model, sleep } = body
   const reach = Math.min(REACH, REACH_SHARE * model.size)
   let crept = 0
