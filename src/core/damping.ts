@@ -68,6 +68,40 @@ export function wobbleEnergy(state: State, body: BodyRecord, out: Float64Array):
   out[0] = 0.5 * sum
 }
 
+/**
+ * Takes the kinetic energy `wanted[0]` [J] out of a free body's spin about the axes across the unit vector
+ * axis[at..at + 2], as far as there is, and leaves in `wanted` what is missing; the spin about that vector stays.
+ */
+export function takeSpin(state: State, body: BodyRecord, axis: Float64Array, at: number, wanted: Float64Array): void {
+  if (!rigidMotion(state, body, none)) return
+  const along = spin[0]! * axis[at]! + spin[1]! * axis[at + 1]! + spin[2]! * axis[at + 2]!
+  for (let d = 0; d < 3; d++) spin[d] = spin[d]! - along * axis[at + d]!
+  // Less s times that spin, the energy changes by -s a + s^2 b / 2; both sums are by mass over the body's.
+  let a = 0
+  let b = 0
+  for (let d = 0; d < 3; d++) {
+    a += spin[d]! * L[d]!
+    b += spin[d]! * spin[d]! * I[d * 4]!
+  }
+  b += 2 * (spin[0]! * spin[1]! * I[1]! + spin[1]! * spin[2]! * I[5]! + spin[2]! * spin[0]! * I[2]!)
+  a *= body.mass
+  b *= body.mass
+  if (!(a > 0) || !(b > 0)) return
+  const taken = Math.min(wanted[0]!, (a * a) / (2 * b))
+  const s = (a - Math.sqrt(Math.max(0, a * a - 2 * b * taken))) / b
+  const { positions: x, velocities: v } = state
+  for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+    const p = i * 3
+    const rx = x[p]! - c[0]!
+    const ry = x[p + 1]! - c[1]!
+    const rz = x[p + 2]! - c[2]!
+    v[p] = v[p]! - s * (spin[1]! * rz - spin[2]! * ry)
+    v[p + 1] = v[p + 1]! - s * (spin[2]! * rx - spin[0]! * rz)
+    v[p + 2] = v[p + 2]! - s * (spin[0]! * ry - spin[1]! * rx)
+  }
+  wanted[0] = wanted[0]! - taken
+}
+
 /** True where the free particles have more kinetic energy in the rigid motion than they have now. */
 function gainsEnergy(state: State, body: BodyRecord): boolean {
   const { positions: x, velocities: v, inverseMasses: w, masses } = state

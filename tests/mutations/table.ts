@@ -468,6 +468,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('collapse', 'neo-Hookean with its rescue'),
   },
   {
+    name: 'what an edge has turned never comes up again',
+    file: 'src/core/collision/rebound.ts',
+    find: '      takeSpin(state, body, body.impacts, i + NORMAL, excess)\n',
+    replace: '',
+    test: physics('bounce', 'of firm rises by e.2: a cube, tilted by 20'),
+  },
+  {
+    name: 'what stops and tips is waited for until it rises by itself',
+    file: 'src/core/collision/rebound.ts',
+    find: 'const STOPPED = 0.15',
+    replace: 'const STOPPED = 0',
+    test: physics('bounce', 'of clay rises by e.2: a plate'),
+  },
+  {
     name: 'each tetrahedron unfolds in a direction of its own',
     file: 'src/core/rescue.ts',
     find: '      unfold(state, state.bodies.live[b]!, this.h)\n',

@@ -23,8 +23,8 @@ const surface = new Float64Array(3)
  * How high an elastic body bounces is up to what its shape stores and what its damping loses, whatever its particles do
  * in the contact. So the collision is judged by the centre of mass: `meet` notes its approach speed u along the normal,
  * against the collider, when a body starts to touch; `part` sets its speed to restitution times u when it has left, or
- * slows down again, by one change of velocity for all particles, which spares spin, wobble and sliding. What is given
- * comes out of what the impact has lost, then out of the wobble: a bounce gains no energy. What lifts off once more
+ * slows down again, by one change of velocity for all particles, which spares wobble and sliding. What is given comes out
+ * of what the impact has lost, then out of the wobble, then of the spin across the normal: a bounce gains no energy. What lifts off once more
  * while the impact is remembered is held to the same speed; what an impulse has given since is spared.
  */
 export class Bounces extends Contacts {
@@ -100,7 +100,7 @@ export class Bounces extends Contacts {
     impacts[i + SPEED] = approach
     impacts[i + SHARE] = Math.max(body.settings.restitution, this.colliders[c]!.restitution ?? 0)
     impacts[i + GIVEN] = 0
-    impacts[i + PEAK] = 0
+    impacts[i + PEAK] = -approach
     impacts[i + PHASE] = STOPS
     for (let d = 0; d < 3; d++) {
       impacts[i + NORMAL + d] = n[d]!

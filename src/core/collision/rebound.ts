@@ -1,4 +1,4 @@
-import { dampShape, wobbleEnergy } from '../damping.js'
+import { dampShape, takeSpin, wobbleEnergy } from '../damping.js'
 import { IMPACT } from '../impact.js'
 import { joins } from '../jointRecord.js'
 import type { BodyRecord, State } from '../state.js'
@@ -13,6 +13,8 @@ const STARTS = 2
 const TURNED = 0
 /** Part of the impact's speed by which the centre has slowed down again when a rebound in contact counts as over. */
 const SLOWED = 0.02
+/** The part of its speed that a body has left where it counts as stopped: what lands flat, or on edge and tips, never turns back. */
+const STOPPED = 0.15
 
 /** Impulse that the judgements since it was last set to 0 have given the body, along the normal [N s]. */
 export const given = new Float64Array(1)
@@ -41,8 +43,9 @@ export function judge(state: State, body: BodyRecord, i: number, leaves: boolean
   aimSpeed(impacts, i)
   if (impacts[i + PHASE] === STOPS) {
     impacts[i + PEAK] = Math.max(impacts[i + PEAK]!, speed[0]!)
-    const slows = impacts[i + PEAK]! > 0 && speed[0]! < impacts[i + PEAK]! - SLOWED * impacts[i + SPEED]!
-    if (speed[0]! > 0 && (slows || !touches)) {
+    const u = impacts[i + SPEED]!
+    const slows = impacts[i + PEAK]! > -STOPPED * u && speed[0]! < impacts[i + PEAK]! - SLOWED * u
+    if (slows || (speed[0]! > 0 && !touches)) {
       impacts[i + PHASE] = STARTS
       give(state, body, i)
     }
@@ -73,6 +76,12 @@ function give(state: State, body: BodyRecord, i: number): void {
   if (cost > free) {
     excess[0] = cost - free
     calm(state, body)
+    // A body that lands beside its centre is turned; pushed by the side that comes down, it gives that back.
+    if (excess[0]! > 0) {
+      inner[0] = inner[0]! - excess[0]!
+      takeSpin(state, body, body.impacts, i + NORMAL, excess)
+      inner[0] = inner[0]! + excess[0]!
+    }
     const paid = cost - excess[0]
     if (paid <= 0) return
     goal[0] = Math.sqrt(square + (2 * paid) / body.mass)
