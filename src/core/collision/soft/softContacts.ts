@@ -73,7 +73,6 @@ export class SoftContacts {
   /** Where contacts found the particles [3 n] m, and by particle of a surface, how far they have moved it [m]. */
   private found = new Float64Array(0)
   private shifts = new Float64Array(0)
-  private backwards = false
   /** What the last sweep has moved a pair by at most, in thicknesses. */
   private readonly residual = new Float64Array(1)
   private readonly zones = new Zones()
@@ -111,7 +110,6 @@ export class SoftContacts {
     this.h[0] = h[0]!
     this.active = 0
     this.list.count = 0
-    this.backwards = (substep & 1) === 1
     this.pairs.clear()
     this.touched.fill(0, 0, this.searcher.surfaces.bodies.length)
   }
@@ -141,12 +139,14 @@ export class SoftContacts {
     this.solve(state, this.list.pairs, this.list.count, MOST_SWEEPS)
   }
 
-  /** Sweeps over the touching pairs until none moves any more, to a part of its thickness. */
+  /**
+   * Sweeps over the touching pairs, there and back, until none moves any more, to a part of its thickness. Each substep
+   * does the same: what is left over would else go to and fro between them.
+   */
   private solve(state: State, pairs: Uint32Array, count: number, most: number): void {
     for (let k = 0; k < most; k++) {
-      const backwards = ((k & 1) === 1) !== this.backwards
       this.residual[0] = 0
-      for (let l = 0; l < count; l++) this.resolve(state, pairs[backwards ? count - 1 - l : l]!)
+      for (let l = 0; l < count; l++) this.resolve(state, pairs[(k & 1) === 1 ? count - 1 - l : l]!)
       if (k + 1 >= SWEEPS && this.residual[0] < SETTLED) return
     }
   }
@@ -157,7 +157,7 @@ export class SoftContacts {
     if (pairs.silent[pair] !== 0) return
     const { positions: x, previous: y } = state
     const w = this.searcher.surfaces.mobility
-    const { particles, weights, normals } = pairs
+    const { particles, weights, normals, drag } = pairs
     const k = pair * 4
     const n = pair * 3
     const nx = normals[n]!
@@ -206,17 +206,29 @@ export class SoftContacts {
     tx -= along * nx
     ty -= along * ny
     tz -= along * nz
-    const slip = Math.sqrt(tx * tx + ty * ty + tz * tz)
-    const hold = pairs.friction[pair]! * pairs.push[pair] - pairs.drag[pair]!
-    let rub = 0
-    if (slip > 0 && hold > 0) {
-      rub = slip <= hold ? 1 : hold / slip
-      pairs.drag[pair] = pairs.drag[pair]! + rub * slip
+    // Friction of the substep so far, less that, within the cone of the push so far.
+    let rx = drag[n]! - tx
+    let ry = drag[n + 1]! - ty
+    let rz = drag[n + 2]! - tz
+    const hold = pairs.friction[pair]! * (push + depth)
+    const square = rx * rx + ry * ry + rz * rz
+    if (square > hold * hold) {
+      const scale = hold / Math.sqrt(square)
+      rx *= scale
+      ry *= scale
+      rz *= scale
     }
-    this.residual[0] = Math.max(this.residual[0]!, (Math.abs(depth) + rub * slip) / thickness)
-    const cx = (depth * nx - rub * tx) / inverse
-    const cy = (depth * ny - rub * ty) / inverse
-    const cz = (depth * nz - rub * tz) / inverse
+    const ux = rx - drag[n]!
+    const uy = ry - drag[n + 1]!
+    const uz = rz - drag[n + 2]!
+    drag[n] = rx
+    drag[n + 1] = ry
+    drag[n + 2] = rz
+    const rub = Math.sqrt(ux * ux + uy * uy + uz * uz)
+    this.residual[0] = Math.max(this.residual[0]!, (Math.abs(depth) + rub) / thickness)
+    const cx = (depth * nx + ux) / inverse
+    const cy = (depth * ny + uy) / inverse
+    const cz = (depth * nz + uz) / inverse
     for (let l = k; l < k + 4; l++) {
       const i = particles[l]!
       const s = weights[l]! * w[i]!

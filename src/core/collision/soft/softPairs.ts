@@ -40,8 +40,9 @@ export class SoftPairs {
    */
   slow = new Float64Array(0)
 
-  /** Within a substep: push along the normal so far [m], friction used so far [m]. */
+  /** Within a substep: push along the normal so far [m]. */
   push = new Float64Array(0)
+  /** [3 n] and friction so far, across it [m]. */
   drag = new Float64Array(0)
   /** 1 where it touches. */
   listed = new Uint8Array(0)
@@ -82,7 +83,7 @@ export class SoftPairs {
     this.slowest = roomy(this.slowest, n)
     this.slow = roomy(this.slow, n)
     this.push = roomy(this.push, n)
-    this.drag = roomy(this.drag, n)
+    this.drag = roomy(this.drag, n * 3)
     this.listed = roomy(this.listed, n)
     this.struck = roomy(this.struck, n)
     this.weights = roomy(this.weights, n * 4)
@@ -101,7 +102,7 @@ export class SoftPairs {
   /** Forgets what the pairs did. */
   clear(): void {
     this.push.fill(0, 0, this.count)
-    this.drag.fill(0, 0, this.count)
+    this.drag.fill(0, 0, this.count * 3)
     this.struck.fill(0, 0, this.count)
     this.listed.fill(0, 0, this.count)
   }

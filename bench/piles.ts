@@ -1,0 +1,156 @@
+// Stacks and piles that have to come to rest, for piles.mjs.
+import { ballMesh } from '../scenes/index.js'
+import { type Body, type Model, plane, softBodyModel, type TriangleMesh, type Vec3, World } from '../src/headless.js'
+import { Random } from '../tests/support/draw.js'
+import { material } from '../tests/support/elastic.js'
+import { cube } from '../tests/support/lattice.js'
+import { centerOf, largestSpeed, positionsOf, rmsSpeed } from '../tests/support/laws.js'
+
+const stiff = material(2e6, 0.45)
+
+interface Scene {
+  world: World
+  /** For how long it is watched [s]. */
+  seconds: number
+}
+
+function ground(sleeping: boolean): World {
+  const world = new World({ sleeping })
+  world.addCollider(plane())
+  return world
+}
+
+/** The corners of a box about the origin, and its faces. */
+function boxMesh(width: number, height: number, depth: number): TriangleMesh {
+  const corners = Array.from({ length: 8 }, (_, k) => [
+    ((k & 1) - 0.5) * width,
+    (((k >> 1) & 1) - 0.5) * height,
+    ((k >> 2) - 0.5) * depth,
+  ])
+  const faces = [
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+  ]
+  return { positions: corners.flat(), index: faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]) }
+}
+
+/** A ring about the z axis, `radius` to the middle of a tube as thick as `tube`. */
+function ringMesh(radius: number, tube: number): TriangleMesh {
+  const [n, m] = [24, 10]
+  const positions: number[] = []
+  const index: number[] = []
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < m; j++) {
+      const [u, v] = [(2 * Math.PI * i) / n, (2 * Math.PI * j) / m]
+      const reach = radius + tube * Math.cos(v)
+      positions.push(reach * Math.cos(u), reach * Math.sin(u), tube * Math.sin(v))
+      const [a, b] = [i * m + j, i * m + ((j + 1) % m)]
+      const [c, d] = [((i + 1) % n) * m + j, ((i + 1) % n) * m + ((j + 1) % m)]
+      index.push(a, c, d, a, d, b)
+    }
+  }
+  return { positions, index }
+}
+
+/** `count` cubes on each other. */
+function tower(count: number, side: number, modulus: number, seconds: number, shapeDamping: number, cells = 2): Scene {
+  const world = ground(false)
+  const model = cube(side, cells)
+  const gap = 0.005 * side
+  for (let k = 0; k < count; k++) {
+    const position: Vec3 = [0, side / 2 + gap / 2 + k * (side + gap), 0]
+    world.addBody(model, { position, shapeDamping, elastic: material(modulus, 0.45) })
+  }
+  return { world, seconds }
+}
+
+/** Twenty cubes as oranges are stacked: 10, 6, 3 and 1. */
+function pyramid(shapeDamping: number): Scene {
+  const world = ground(false)
+  const model = cube(1, 2)
+  for (let layer = 0; layer < 4; layer++) {
+    for (let i = 0; i < 4 - layer; i++) {
+      for (let j = 0; j < 4 - layer - i; j++) {
+        const position: Vec3 = [(i + layer * 0.34) * 1.06, 0.5025 + layer * 1.005, (j + layer * 0.34) * 1.06]
+        world.addBody(model, { position, shapeDamping, friction: 0.6, elastic: stiff })
+      }
+    }
+  }
+  return { world, seconds: 20 }
+}
+
+/** Balls, cubes, bricks and rings of some 500 tetrahedra, poured on each other in columns, turned at random. */
+function pile(count: number, seconds: number, seed: number): Scene {
+  const world = ground(true)
+  const meshes = [ballMesh(0.2, 6), boxMesh(0.35, 0.35, 0.35), boxMesh(0.5, 0.25, 0.25), ringMesh(0.16, 0.08)]
+  const models: Model[] = meshes.map((mesh) => softBodyModel(mesh, { tetCount: 500 }).model)
+  const random = new Random(seed)
+  const side = count > 50 ? 4 : 2
+  for (let k = 0; k < count; k++) {
+    const layer = Math.floor(k / (side * side))
+    world.addBody(models[k % models.length]!, {
+      rotation: random.rotation(),
+      position: [
+        ((k % side) - side / 2) * 0.56 + random.uniform(0, 0.05),
+        0.4 + layer * 0.62,
+        ((Math.floor(k / side) % side) - side / 2) * 0.56 + random.uniform(0, 0.05),
+      ],
+      shapeDamping: 6,
+      friction: 0.6,
+      elastic: material(2e5, 0.45),
+    })
+  }
+  return { world, seconds }
+}
+
+export const scenes: Readonly<Record<string, () => Scene>> = {
+  tower: () => tower(5, 1, 2e6, 20, 0),
+  'tower, damped': () => tower(5, 1, 2e6, 12, 6),
+  'small tower': () => tower(5, 0.4, 4e5, 20, 0),
+  'small tower, damped': () => tower(5, 0.4, 4e5, 12, 6),
+  three: () => tower(3, 0.5, 2e6, 12, 6, 3),
+  pyramid: () => pyramid(6),
+  'pyramid, undamped': () => pyramid(0),
+  'pile of 20': () => pile(20, 10, 7),
+  'pile of 100': () => pile(100, 25, 7),
+}
+
+/** What moves and what is wrong in a world now. */
+export function look({ bodies }: World): { inverted: number; fastest: number; rms: number; energy: number } {
+  let inverted = 0
+  let fastest = 0
+  let rms = 0
+  let energy = 0
+  for (const body of bodies) {
+    inverted += invertedOf(body)
+    fastest = Math.max(fastest, largestSpeed(body))
+    const speed = rmsSpeed(body)
+    rms = Math.max(rms, speed)
+    energy += (body.mass * speed * speed) / 2
+  }
+  return { inverted, fastest, rms, energy }
+}
+
+/** How far the centres are from where they were at most [m]. */
+export function drift({ bodies }: World, from: readonly Vec3[]): number {
+  return Math.max(...bodies.map((body, b) => Math.hypot(...centerOf(body).map((at, d) => at - from[b]![d]!))))
+}
+
+export const centers = ({ bodies }: World): Vec3[] => bodies.map(centerOf)
+
+function invertedOf(body: Body): number {
+  const x = positionsOf(body)
+  const { tets } = body.model
+  let count = 0
+  for (let t = 0; t < tets.length; t += 4) {
+    const [o, a, b, c] = [0, 1, 2, 3].map((k) => tets[t + k]! * 3) as [number, number, number, number]
+    const edge = (p: number, d: number) => x[p + d]! - x[o + d]!
+    const minor = (d: number, e: number) => edge(b, d) * edge(c, e) - edge(b, e) * edge(c, d)
+    if (edge(a, 0) * minor(1, 2) + edge(a, 1) * minor(2, 0) + edge(a, 2) * minor(0, 1) <= 0) count++
+  }
+  return count
+}
