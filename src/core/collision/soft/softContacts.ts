@@ -20,6 +20,9 @@ const RECOVERY_SHARE = 0.25
 const SWEEPS = 4
 const MOST_SWEEPS = 40
 
+/** Of these the first find how much is rubbed off; later ones only take back what the push no longer bears, so that what is jammed settles. */
+const RUBBED = 16
+
 /** What a sweep may still move a pair by, in thicknesses, when it counts as settled. */
 const SETTLED = 0.004
 
@@ -74,6 +77,8 @@ export class SoftContacts {
   private found = new Float64Array(0)
   private shifts = new Float64Array(0)
   /** What the last sweep has moved a pair by at most, in thicknesses. */
+  /** 1 in sweeps that rub, else 0. */
+  private readonly rubs = new Float64Array(1)
   private readonly residual = new Float64Array(1)
   private readonly zones = new Zones()
 
@@ -146,6 +151,7 @@ export class SoftContacts {
   private solve(state: State, pairs: Uint32Array, count: number, most: number): void {
     for (let k = 0; k < most; k++) {
       this.residual[0] = 0
+      this.rubs[0] = k < RUBBED ? 1 : 0
       for (let l = 0; l < count; l++) this.resolve(state, pairs[(k & 1) === 1 ? count - 1 - l : l]!)
       if (k + 1 >= SWEEPS && this.residual[0] < SETTLED) return
     }
@@ -207,9 +213,10 @@ export class SoftContacts {
     ty -= along * ny
     tz -= along * nz
     // Friction of the substep so far, less that, within the cone of the push so far.
-    let rx = drag[n]! - tx
-    let ry = drag[n + 1]! - ty
-    let rz = drag[n + 2]! - tz
+    const rubs = this.rubs[0]!
+    let rx = drag[n]! - rubs * tx
+    let ry = drag[n + 1]! - rubs * ty
+    let rz = drag[n + 2]! - rubs * tz
     const hold = pairs.friction[pair]! * (push + depth)
     const square = rx * rx + ry * ry + rz * rz
     if (square > hold * hold) {
