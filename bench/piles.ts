@@ -115,8 +115,8 @@ export const scenes: Readonly<Record<string, () => Scene>> = {
   three: () => tower(3, 0.5, 2e6, 12, 6, 3),
   pyramid: () => pyramid(6),
   'pyramid, undamped': () => pyramid(0),
-  'pile of 20': () => pile(20, 10, 7),
-  'pile of 100': () => pile(100, 25, 7),
+  'pile of 20': () => pile(20, 30, 7),
+  'pile of 100': () => pile(100, 40, 7),
 }
 
 /** What moves and what is wrong in a world now. */

@@ -20,11 +20,8 @@ const RECOVERY_SHARE = 0.25
 const SWEEPS = 4
 const MOST_SWEEPS = 40
 
-/** Of these the first find how much is rubbed off; later ones only take back what the push no longer bears, so that what is jammed settles. */
-const RUBBED = 16
-
 /** What a sweep may still move a pair by, in thicknesses, when it counts as settled. */
-const SETTLED = 0.004
+const SETTLED = 1e-3
 
 /** What surfaces do to a body in a substep. */
 const LISTED = 1
@@ -77,7 +74,7 @@ export class SoftContacts {
   private found = new Float64Array(0)
   private shifts = new Float64Array(0)
   /** What the last sweep has moved a pair by at most, in thicknesses. */
-  /** 1 in sweeps that rub, else 0. */
+  /** 1 while sweeps rub, else 0. */
   private readonly rubs = new Float64Array(1)
   private readonly residual = new Float64Array(1)
   private readonly zones = new Zones()
@@ -141,17 +138,18 @@ export class SoftContacts {
     if (this.list.count === 0) return
     this.found = roomy(this.found, state.positions.length)
     this.found.set(state.positions)
-    this.solve(state, this.list.pairs, this.list.count, MOST_SWEEPS)
+    this.solve(state, this.list.pairs, this.list.count, true)
   }
 
   /**
    * Sweeps over the touching pairs, there and back, until none moves any more, to a part of its thickness. Each substep
-   * does the same: what is left over would else go to and fro between them.
+   * does the same: what is left over would else go to and fro between them. What `rubs` finds how much is rubbed off; what
+   * does not takes back what the pushes no longer bear, but adds nothing, so that also what is jammed settles.
    */
-  private solve(state: State, pairs: Uint32Array, count: number, most: number): void {
-    for (let k = 0; k < most; k++) {
+  private solve(state: State, pairs: Uint32Array, count: number, rubs: boolean): void {
+    this.rubs[0] = rubs ? 1 : 0
+    for (let k = 0; k < MOST_SWEEPS; k++) {
       this.residual[0] = 0
-      this.rubs[0] = k < RUBBED ? 1 : 0
       for (let l = 0; l < count; l++) this.resolve(state, pairs[(k & 1) === 1 ? count - 1 - l : l]!)
       if (k + 1 >= SWEEPS && this.residual[0] < SETTLED) return
     }
@@ -268,9 +266,9 @@ export class SoftContacts {
       if (round > 0) colliders.holdWays(state)
       const met = this.followAgain(state, round < 2)
       if (met === 0) return
-      if (2 * round < ROUNDS) this.solve(state, this.list.pairs, this.list.count, MOST_SWEEPS)
+      if (2 * round < ROUNDS) this.solve(state, this.list.pairs, this.list.count, false)
       // Whatever else they had to keep: what meets has the last word.
-      this.solve(state, this.list.met, met, MOST_SWEEPS)
+      this.solve(state, this.list.met, met, false)
     }
     this.zones.clear(state)
     for (let round = 0; round < ZONE_ROUNDS; round++) {
