@@ -12,7 +12,9 @@ export class World extends CoreWorld {
 }
 
 export { Attachment, type AttachOptions } from './core/attachment.js'
+export { Attractor, type AttractorFalloff, type AttractorSettings, attractorSettings } from './core/attractor.js'
 export { type ClothArgs, type ClothModel, clothArgs, clothMeshModel, clothModel } from './core/bodies/cloth.js'
+export { type ParticleSettings, particlesModel } from './core/bodies/particles.js'
 export { type Preset, type PresetName, presets } from './core/bodies/presets.js'
 export {
   type SoftBodyModel,
@@ -59,6 +61,7 @@ export {
 } from './core/settings.js'
 export type { Snapshot } from './core/snapshot.js'
 export type { Falloff, Place, Spread } from './core/spread.js'
+export { Spring, type SpringOptions, type SpringSettings, springSettings } from './core/spring.js'
 export { stages, type TimeSource } from './core/stageTimes.js'
 export type { UnstableCallback, UnstableReason } from './core/unstable.js'
 export { SettingError, type SettingSpec, type SettingTable, validateSetting } from './core/validation.js'

@@ -12,6 +12,7 @@ import { checkRegion, type Region, regionAt } from './region.js'
 import { substepsNeeded } from './resolution.js'
 import { type BodySettings, bodySettings } from './settings.js'
 import type { Falloff, Place, Spread } from './spread.js'
+import { addSpring, type Spring, type SpringOptions } from './spring.js'
 import type { BodyRecord, ColliderRecord } from './state.js'
 import { merged, validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
@@ -150,6 +151,21 @@ export class Body extends Touchable {
     record.goal.set(options.target ?? here)
     if (!this.alive) this.host.state.attachments.remove(record)
     return attachment
+  }
+
+  /**
+   * A spring from the body to another one, to a collider, or with null to a point of the world that `setPose` leads.
+   * Null where one of the two is gone. @throws SettingError for an option outside its range
+   */
+  spring(other: Body | Collider | null, options: SpringOptions = {}): Spring | null {
+    const body = this.live()
+    if (!body) return null
+    const { bodies, colliders } = this.host.state
+    const record = other instanceof Body ? bodies.get(other.record) : other && colliders.get(other.handle)
+    if (other && !record) return null
+    return other instanceof Body
+      ? addSpring(this.host, body, record as BodyRecord, null, options)
+      : addSpring(this.host, body, null, record as ColliderRecord | null, options)
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { AttractorSettings } from './attractor.js'
 import type { ColliderChange } from './collider.js'
 import { measureLinks } from './jointLinks.js'
 import { type Frame, joins } from './jointRecord.js'
@@ -31,6 +32,8 @@ export type Command =
   | { type: 'removeCollider'; collider: Handle }
   | { type: 'setWind'; wind: Handle; settings: WindSettings }
   | { type: 'removeWind'; wind: Handle }
+  | { type: 'setAttractor'; attractor: Handle; settings: AttractorSettings; position: Vec3 | undefined }
+  | { type: 'removeAttractor'; attractor: Handle }
 
 /** Carries a command out. One whose body, collider or attachment is gone does nothing. */
 export function apply(state: State, command: Command): void {
@@ -91,6 +94,17 @@ export function apply(state: State, command: Command): void {
     }
     case 'removeWind':
       if (state.winds.remove(command.wind)) wakeAll(state)
+      return
+    case 'setAttractor': {
+      const attractor = state.attractors.get(command.attractor)
+      if (!attractor) return
+      attractor.settings = command.settings
+      if (command.position) for (const at of ['from', 'target', 'goal'] as const) attractor[at].set(command.position)
+      wakeAll(state)
+      return
+    }
+    case 'removeAttractor':
+      if (state.attractors.remove(command.attractor)) wakeAll(state)
       return
     case 'setCollider': {
       const collider = state.colliders.get(command.collider)

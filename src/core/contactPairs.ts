@@ -198,7 +198,9 @@ export class ContactPairs {
     const mass = withCollider
       ? body.mass
       : (body.mass * (other as BodyRecord).mass) / (body.mass + (other as BodyRecord).mass)
-    const weight = mass * g * Math.abs(body.settings.gravityScale) * timeStep
+    const { pull } = body
+    const pulled = Math.sqrt(pull[0]! * pull[0]! + pull[1]! * pull[1]! + pull[2]! * pull[2]!)
+    const weight = mass * (g * Math.abs(body.settings.gravityScale) + pulled) * timeStep
     if (numbers[PAIR.PHASE] === OVER) {
       if (impulse < LIFTED * weight) numbers[PAIR.PHASE] = AWAITED
       return

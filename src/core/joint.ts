@@ -1,13 +1,11 @@
 import { checkParticles, checkVector } from './checks.js'
+import { follow, Hold, ownFrame, validatePose } from './hold.js'
 import type { Host } from './host.js'
-import { linksBetween, linksToFrame, measureLinks } from './jointLinks.js'
-import { BROKEN, type Frame, JOINT, type JointRecord, WHOLE } from './jointRecord.js'
-import { Listeners } from './listeners.js'
-import { normalized } from './math/quaternion.js'
-import { bodySettings } from './settings.js'
+import { gapBetween, linksBetween, linksToFrame, measureLinks } from './jointLinks.js'
+import { type Frame, JOINT, WHOLE } from './jointRecord.js'
 import type { BodyRecord, ColliderRecord, State } from './state.js'
 import { merged, SettingError, type SettingSpec, type SettingTable, validateSettings } from './validation.js'
-import type { MutableVec3, Quat, Vec3 } from './vectors.js'
+import type { Quat, Vec3 } from './vectors.js'
 
 /** What can be changed of a joint while it holds. */
 export interface JointSettings {
@@ -45,6 +43,8 @@ export interface JointOptions extends Partial<JointSettings> {
   radius?: number
   /** Joins these particles of the body instead of a radius. */
   particles?: ArrayLike<number>
+  /** Joins two bodies only where they are no farther apart than this [m]; default however far. */
+  within?: number
   /** Pose of the frame of a joint that leads to no body or collider. Default [0, 0, 0], unturned. */
   position?: Vec3
   rotation?: Quat
@@ -57,25 +57,7 @@ export type BreakCallback = (joint: Joint) => void
  * Holds a body to another, to a collider or to a frame, at the offset that they had when it was made, or after a teleport
  * of either body. Two joined bodies do not push each other. Every call after `remove`, or after one of the two is gone, does nothing.
  */
-export class Joint {
-  private readonly listeners = new Listeners<BreakCallback>()
-
-  constructor(
-    private readonly host: Host,
-    private readonly record: JointRecord,
-    private readonly name: string,
-  ) {}
-
-  /** False once it was removed, or one of the two was. A broken joint lives: a reset makes it whole. */
-  get alive(): boolean {
-    return this.live() !== undefined
-  }
-
-  /** True from the step in which it broke, until a reset, or a `restore` of a time before. */
-  get broken(): boolean {
-    return this.live() !== undefined && this.record.broken[0] !== 0
-  }
-
+export class Joint extends Hold<Joint> {
   get settings(): Readonly<JointSettings> {
     const { settings } = this.record
     return {
@@ -90,67 +72,10 @@ export class Joint {
     validateSettings(this.name, settings, jointSettings)
     this.host.send({ type: 'setJoint', joint: this.record, settings: settingsOf(merged(this.settings, settings)) })
   }
-
-  /** Mean force on the body over the last step [N]; the other side bears the opposite. */
-  force(target: MutableVec3): MutableVec3 {
-    if (this.live()) for (let d = 0; d < 3; d++) target[d] = this.record.force[d]!
-    return target
-  }
-
-  /**
-   * Moves the frame that the body is joined to, evenly over the frame's steps; a pose that is not finite is ignored, and
-   * so is one of a joint to a body or a collider. Allocates nothing.
-   */
-  setPose(position: Vec3, rotation: Quat): void {
-    const { frame, collider } = this.record
-    if (!frame || collider) return
-    let square = 0
-    for (let k = 0; k < 4; k++) square += rotation[k]! * rotation[k]!
-    if (!Number.isFinite(position[0] + position[1] + position[2]) || !(square > 0 && square < Infinity)) return
-    const scale = Math.abs(square - 1) < 1e-12 ? 1 : 1 / Math.sqrt(square) // a unit quaternion keeps its bits
-    for (let d = 0; d < 3; d++) frame.goal[d] = position[d]!
-    for (let k = 0; k < 4; k++) frame.goal[3 + k] = rotation[k]! * scale
-    frame.sweep = this.host.sweep
-    this.host.disturb()
-  }
-
-  /** Puts the frame somewhere without a sweep. */
-  teleport(position: Vec3, rotation: Quat): void {
-    validatePose(this.name, position, rotation)
-    this.host.send({ type: 'placeJoint', joint: this.record, position: [...position], rotation: normalized(rotation) })
-  }
-
-  /** Calls `callback` after the step in which the joint breaks; returns what stops it. */
-  onBreak(callback: BreakCallback): () => void {
-    return this.listeners.add(callback)
-  }
-
-  /** The joint has broken: the world says so, after the step. What a listener throws is thrown once all have heard. */
-  tell(): void {
-    this.listeners.tidy()
-    for (let k = 0; k < this.listeners.count; k++) {
-      try {
-        this.listeners.at(k)?.(this)
-      } catch (thrown) {
-        this.host.events.keep(thrown)
-      }
-    }
-  }
-
-  remove(): void {
-    this.host.send({ type: 'removeJoint', joint: this.record })
-  }
-
-  private live(): JointRecord | undefined {
-    this.host.flush()
-    return this.host.state.joints.get(this.record)
-  }
 }
 
-const handles = new WeakMap<JointRecord, Joint>()
-
 /**
- * Joins a body to another body, a collider, or a frame in the world.
+ * Joins a body to another body, a collider, or a frame in the world; null for bodies that are too far apart.
  * @throws SettingError for an option outside its range
  */
 export function join(
@@ -159,12 +84,13 @@ export function join(
   other: BodyRecord | null,
   collider: ColliderRecord | null,
   options: JointOptions,
-): Joint {
+): Joint | null {
   const name = body.settings.name
-  const { at, radius, particles, position = [0, 0, 0], rotation = [0, 0, 0, 1], ...rest } = options
+  const { at, radius, particles, within, position = [0, 0, 0], rotation = [0, 0, 0, 1], ...rest } = options
   check(name, body, other, options)
   validateSettings(name, rest, jointSettings)
   const { state } = host
+  if (within !== undefined && other && gapBetween(state, body, other) > within) return null
   const frame: Frame | null = other ? null : (collider ?? ownFrame(position, rotation))
   const held = particles && checkParticles(name, 'join.particles', particles, body.model.particleCount)
   const links = other
@@ -178,6 +104,7 @@ export function join(
     other,
     collider,
     frame,
+    spring: false,
     count: links.count,
     particles: links.particles,
     weights: links.weights,
@@ -196,19 +123,8 @@ export function join(
   if (other) host.wake(other)
   host.disturb()
   const joint = new Joint(host, record, name)
-  handles.set(record, joint)
+  follow(record, joint)
   return joint
-}
-
-/** Tells those that listen which joints have broken in the last step. */
-export function tellBroken({ state }: Host): void {
-  const { live } = state.joints
-  for (let j = 0; j < live.length; j++) {
-    const record = live[j]!
-    if (record.broken[0]! <= BROKEN) continue
-    record.broken[0] = BROKEN
-    handles.get(record)!.tell()
-  }
 }
 
 /** Makes every joint whole again, at the offset of the bodies that a reset has put back; frames stand at their goals. */
@@ -226,18 +142,8 @@ function settingsOf({ compliance, damping, breakForce }: JointSettings): Float64
   return Float64Array.of(compliance, damping, breakForce)
 }
 
-function ownFrame(position: Vec3, rotation: Quat): Frame {
-  const pose = Float64Array.from([...position, ...normalized(rotation)])
-  return { pose, target: pose.slice(), goal: pose.slice(), sweep: 1 }
-}
-
-function validatePose(name: string, position: Vec3, rotation: Quat): void {
-  const { position: place, rotation: turn } = bodySettings
-  validateSettings(name, { position, rotation }, { position: place, rotation: turn })
-}
-
 function check(name: string, body: BodyRecord, other: BodyRecord | null, options: JointOptions): void {
-  const { at, radius, particles, position = [0, 0, 0], rotation = [0, 0, 0, 1] } = options
+  const { at, radius, particles, within, position = [0, 0, 0], rotation = [0, 0, 0, 1] } = options
   const fail = (prop: string, value: unknown, problem: string, advice: string): never => {
     throw new SettingError(name, `join.${prop}`, value, problem, advice)
   }
@@ -247,5 +153,6 @@ function check(name: string, body: BodyRecord, other: BodyRecord | null, options
   if (radius !== undefined && !(radius >= 0 && radius < Infinity)) {
     fail('radius', radius, 'must be 0 or above', 'Use metres; 0 joins single points.')
   }
+  if (within !== undefined && !(within >= 0)) fail('within', within, 'must be 0 or above', 'Use metres.')
   if (particles?.length === 0) fail('particles', [], 'names no particle', 'Leave it out for a radius.')
 }

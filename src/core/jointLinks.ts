@@ -93,6 +93,7 @@ export function linksToFrame(
  * @param at default where the bodies are nearest to each other
  * @param radius default where they touch, or REGION_SHARE about `at`
  * @param particles of `body`, instead of a radius
+ * @param ends a place of either body: one link between their points nearest to these
  */
 export function linksBetween(
   state: State,
@@ -101,8 +102,15 @@ export function linksBetween(
   at: ArrayLike<number> | undefined,
   radius: number | undefined,
   particles?: Uint32Array,
+  ends?: readonly [Vec3, Vec3],
 ): Links {
   const links = new LinkList()
+  if (ends) {
+    a.find(state, body, ends[0])
+    b.find(state, other, ends[1])
+    links.add(a, b)
+    return links.build()
+  }
   const size = Math.min(body.model.size, other.model.size)
   const reach = radius ?? REGION_SHARE * size
   const touch = at || particles ? undefined : touchOf(state, body, other, TOUCH_SHARE * size)
@@ -134,8 +142,17 @@ export function linksBetween(
   return links.build()
 }
 
+/** Where two bodies are nearest: the distance there [m]. */
+export function gapBetween(state: State, body: BodyRecord, other: BodyRecord): number {
+  return touchOf(state, body, other, 0).least
+}
+
 /** Notes the offset that the two sides have now: distances to a body, places in a frame. */
-export function measureLinks(state: State, record: Links & Pick<JointRecord, 'body' | 'other' | 'frame'>): void {
+export function measureLinks(
+  state: State,
+  record: Links & Pick<JointRecord, 'body' | 'other' | 'frame' | 'spring'>,
+): void {
+  if (record.spring) return // it has a length of its own
   const body = state.bodies.get(record.body)
   const other = record.other && state.bodies.get(record.other)
   if (!body || !(other || record.frame)) return
@@ -190,7 +207,7 @@ function touchOf(state: State, body: BodyRecord, other: BodyRecord, slack: numbe
   const count = ours.length + theirs.length
   for (const { middle: half } of [...ours, ...theirs]) for (let d = 0; d < 3; d++) middle[d]! += half[d]! / count
   const sorted = (list: Gaps['gaps']) => Uint32Array.from(list, ({ particle }) => particle).sort()
-  return { middle, ours: sorted(ours), theirs: sorted(theirs) }
+  return { middle, least, ours: sorted(ours), theirs: sorted(theirs) }
 }
 
 interface Gaps {

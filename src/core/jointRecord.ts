@@ -22,6 +22,20 @@ export const JOINT = {
   SIZE: 3,
 } as const
 
+/** `JointRecord.settings` of a spring. */
+export const SPRING = {
+  /** [N/m] */
+  STIFFNESS: 0,
+  /** [N s/m] */
+  DAMPING: 1,
+  /** Force at which it breaks [N] */
+  BREAK_FORCE: 2,
+  /** Most force that it has [N] */
+  MAX_FORCE: 3,
+  /** [m] */
+  REST_LENGTH: 4,
+} as const
+
 /** Where a link's particles are among those of its joint: four with weights on either side. */
 export const LINK = 4
 
@@ -33,6 +47,8 @@ export interface JointRecord extends Handle {
   /** The collider whose frame it is, null where the frame is the joint's own. */
   readonly collider: Handle | null
   readonly frame: Frame | null
+  /** True for a spring: it has a force, and does not keep what it joins from touching. */
+  readonly spring: boolean
   readonly count: number
   /** The held points [4 n]: particles in the body's own numbers, and weights that sum to 1 a link. */
   readonly particles: Uint32Array
@@ -46,7 +62,7 @@ export interface JointRecord extends Handle {
   readonly rest: Float64Array
   /** How many links side by side would be as stiff along the joint [1]. */
   readonly parallels: Float64Array
-  /** See `JOINT`. */
+  /** See `JOINT`, of a spring `SPRING`. */
   readonly settings: Float64Array
   /** Mean force on the body over the last step [N]. */
   readonly force: Float64Array

@@ -1,5 +1,6 @@
 import { END_POSITION, END_ROTATION, POSE, Poses } from './collision/poses.js'
 import { BREAKING, type Frame, JOINT, type JointRecord, LINK, WHOLE } from './jointRecord.js'
+import { BEGUN, springChange, springNumbers } from './springForce.js'
 import type { BodyRecord, State } from './state.js'
 
 /** Share of the way that the running mean of a joint's force goes to the force of a substep. */
@@ -11,6 +12,9 @@ const far = new Float64Array(3)
 const moved = new Float64Array(3)
 const weight = new Float64Array(1)
 const apart = new Float64Array(3)
+/** How far the last frame has moved a link's place in the substep [m]. */
+const step = new Float64Array(3)
+const change = new Float64Array(1)
 const force = new Float64Array(3)
 
 /**
@@ -29,6 +33,9 @@ export class Joints {
   /** Three a link, all joints' in a row [m/N h^2]. */
   private lambda = new Float64Array(0)
   private rows = 0
+  /** By link of a spring: how it was when the substep began, `BEGUN`. */
+  private begun = new Float64Array(0)
+  private hasSprings = false
 
   /** Takes the joints for a step. */
   begin(state: State): void {
@@ -43,15 +50,69 @@ export class Joints {
     this.records = records
     this.rows = records.reduce((sum, { count }) => sum + count, 0)
     if (this.lambda.length < this.rows * 3) this.lambda = new Float64Array(this.rows * 6)
+    if (this.begun.length < this.rows * BEGUN.SIZE) this.begun = new Float64Array(this.rows * BEGUN.SIZE * 2)
+    this.hasSprings = records.some(({ spring }) => spring)
     const frames = records.flatMap(({ frame }) => frame ?? [])
     this.frames = frames
     this.frameOf = Int32Array.from(records, ({ frame }) => (frame ? frames.indexOf(frame) : -1))
   }
 
-  beginSubstep(substep: number, substeps: number): void {
+  /** A substep of h[0] [s] begins; nothing has moved yet. */
+  beginSubstep(state: State, substep: number, substeps: number, h: Float64Array): void {
     if (this.records.length === 0) return
     this.lambda.fill(0, 0, this.rows * 3)
     this.poses.set(this.frames, substep, substep + 1, substeps)
+    if (!this.hasSprings) return
+    let row = 0
+    for (let j = 0; j < this.records.length; j++) {
+      const record = this.records[j]!
+      const body = state.bodies.get(record.body)
+      const other = record.other ? state.bodies.get(record.other) : undefined
+      if (record.spring && body && acts(state, record)) this.beginSpring(state, record, body, other, j, row, h)
+      row += record.count
+    }
+  }
+
+  /** Notes the length of a spring, and by how much it changes in a substep at its present speed. */
+  private beginSpring(
+    state: State,
+    record: JointRecord,
+    body: BodyRecord,
+    other: BodyRecord | undefined,
+    j: number,
+    row: number,
+    h: Float64Array,
+  ): void {
+    const { velocities: v } = state
+    const { particles, weights, otherParticles, otherWeights, locals } = record
+    weight[0] = 0
+    moved.fill(0)
+    locate(state, body.start, particles, weights, 0, 1, near)
+    if (other) locate(state, other.start, otherParticles, otherWeights, 0, -1, far)
+    else this.locateInFrame(this.frameOf[j]!, locals, 0)
+    // `moved` has how far the frame moves in this substep; the particles' part is of the last one.
+    let square = 0
+    for (let d = 0; d < 3; d++) {
+      moved[d] = 0
+      if (!other) {
+        moved[d] = -step[d]!
+        far[d] = far[d]! - step[d]!
+      }
+      for (let k = 0; k < LINK; k++) {
+        moved[d] = moved[d]! + h[0]! * weights[k]! * v[(body.start + particles[k]!) * 3 + d]!
+        if (other) moved[d] = moved[d]! - h[0]! * otherWeights[k]! * v[(other.start + otherParticles[k]!) * 3 + d]!
+      }
+      apart[d] = near[d]! - far[d]!
+      square += apart[d]! * apart[d]!
+    }
+    const length = Math.sqrt(square)
+    const o = row * BEGUN.SIZE
+    this.begun[o + BEGUN.LENGTH] = length
+    this.begun[o + BEGUN.CHANGE] = 0
+    if (length === 0) return
+    for (let d = 0; d < 3; d++) {
+      this.begun[o + BEGUN.CHANGE] = this.begun[o + BEGUN.CHANGE]! + (apart[d]! * moved[d]!) / length
+    }
   }
 
   /** One sweep, in a substep of h[0] [s]. */
@@ -77,9 +138,9 @@ export class Joints {
   ): void {
     const { lambda } = this
     const { particles, weights, otherParticles, otherWeights, locals, rest, settings, parallels } = record
-    const compliance = settings[JOINT.COMPLIANCE]! * parallels[0]!
-    const alpha = compliance / (h[0]! * h[0]!)
-    const gamma = (settings[JOINT.COMPLIANCE]! * settings[JOINT.DAMPING]!) / h[0]!
+    const compliance = record.spring ? 0 : settings[JOINT.COMPLIANCE]!
+    const alpha = (compliance * parallels[0]!) / (h[0]! * h[0]!)
+    const gamma = (compliance * settings[JOINT.DAMPING]!) / h[0]!
     for (let link = 0; link < record.count; link++) {
       weight[0] = 0
       moved.fill(0)
@@ -101,9 +162,14 @@ export class Joints {
         along += apart[d]! * lambda[l + d]!
         slip += apart[d]! * moved[d]!
       }
-      const change = (rest[link]! - length - alpha * along - gamma * slip) / ((1 + gamma) * weight[0] + alpha)
+      change[0] = (rest[link]! - length - alpha * along - gamma * slip) / ((1 + gamma) * weight[0] + alpha)
+      if (record.spring) {
+        springNumbers[0] = length
+        springNumbers[1] = along
+        springChange(settings, this.begun, (firstRow + link) * BEGUN.SIZE, weight, h, change)
+      }
       for (let d = 0; d < 3; d++) {
-        apart[d] = apart[d]! * change
+        apart[d] = apart[d]! * change[0]!
         lambda[l + d] = lambda[l + d]! + apart[d]!
       }
       move(state, body.start, particles, weights, link, 1)
@@ -123,7 +189,8 @@ export class Joints {
       const s = r - END_POSITION
       far[d] = data[o + END_POSITION + d]! + data[r]! * x + data[r + 1]! * y + data[r + 2]! * z
       const before = data[o + d]! + data[s]! * x + data[s + 1]! * y + data[s + 2]! * z
-      moved[d] = moved[d]! - (far[d]! - before)
+      step[d] = far[d]! - before
+      moved[d] = moved[d]! - step[d]!
     }
   }
 

@@ -77,6 +77,8 @@ export class ModelBuilder {
     volume?: number
     density: number
     thickness?: number
+    /** The largest side of the rest shape unless given. */
+    size?: number
     tets: Uint32Array
     triangles: Uint32Array
     /** Where the caller has them already. */
@@ -176,7 +178,7 @@ export class ModelBuilder {
 
   build(): Model {
     const { positions, particleCount, fields } = this
-    const size = largestSide(positions)
+    const size = fields.size ?? largestSide(positions)
     validateElastic('ModelBuilder', fields.elastic, this.sets)
     for (const name of ['measure', 'density'] as const) {
       if (!(fields[name] > 0 && fields[name] < Number.POSITIVE_INFINITY)) {
@@ -198,6 +200,11 @@ export class ModelBuilder {
       contactParticles: fields.contactParticles ?? Uint32Array.from({ length: particleCount }, (_, i) => i),
     })
   }
+}
+
+/** True for a body whose particles nothing holds together. */
+export function isLoose({ sets, particleCount }: Model): boolean {
+  return sets.length === 0 && particleCount > 1
 }
 
 /** Largest side of the bounding box of points [3 n] m. */

@@ -132,6 +132,8 @@ export interface BodySettings {
   friction: number
   /** Share of the approach speed that a contact gives back. */
   restitution: number
+  /** Rate at which what touches stops sliding [1/s], beside friction, however hard it is pressed. */
+  contactDamping: number
   /** Distance kept to colliders [m]; absent: the model's own. */
   thickness: number | undefined
   /** Share of the world's gravity that acts. */
@@ -234,6 +236,15 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plastici
     min: 0,
     max: 1,
     remedy: 'Use 0 for none, 0.8 for a rubber ball.',
+  },
+  contactDamping: {
+    quantity: 'rate',
+    unit: '1/s',
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 1e6,
+    remedy: 'Use 0 for friction alone, 10 for a syrupy floor, 1000 for one that sticks.',
   },
   thickness: {
     quantity: 'length',

@@ -1,3 +1,4 @@
+import type { AttractorSettings } from './attractor.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import type { JointRecord } from './jointRecord.js'
@@ -54,6 +55,10 @@ interface WindSnapshot extends Handle {
   readonly drift: Float64Array
 }
 
+interface AttractorSnapshot extends PoseSnapshot {
+  readonly settings: AttractorSettings
+}
+
 /** A copy of everything that the next step depends on. */
 export interface Snapshot {
   readonly steps: number
@@ -67,6 +72,7 @@ export interface Snapshot {
   readonly contacts: readonly PairSnapshot[]
   readonly joints: readonly JointSnapshot[]
   readonly winds: readonly WindSnapshot[]
+  readonly attractors: readonly AttractorSnapshot[]
 }
 
 /** What a joint keeps between steps, and what is set of it. A collider's frame is the collider's. */
@@ -172,6 +178,13 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
       settings,
       drift: drift.slice(),
     })),
+    attractors: state.attractors.live.map(({ slot, generation, settings, from, target, goal, sweep }) => ({
+      slot,
+      generation,
+      settings,
+      poses: [from.slice(), target.slice(), goal.slice()],
+      sweep,
+    })),
   }
 }
 
@@ -235,6 +248,13 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     if (!wind) continue
     wind.settings = saved.settings
     wind.drift.set(saved.drift)
+  }
+  for (const saved of snapshot.attractors) {
+    const attractor = state.attractors.get(saved)
+    if (!attractor) continue
+    ;[attractor.from, attractor.target, attractor.goal].forEach((point, k) => point.set(saved.poses[k]!))
+    attractor.settings = saved.settings
+    attractor.sweep = saved.sweep
   }
   state.version++
   state.moves++

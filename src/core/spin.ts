@@ -1,4 +1,5 @@
 import { joins } from './jointRecord.js'
+import { isLoose } from './model.js'
 import type { State } from './state.js'
 
 /** Largest turn by which a substep's spin is restored [rad]: beyond, no turn has the momentum that is missing. */
@@ -49,14 +50,14 @@ export class Spin {
       const body = bodies[b]!
       const { slot, start, model } = body
       if (body.asleep) continue
-      this.known[b] = UNKNOWN
+      this.known[b] = isLoose(model) ? HELD : UNKNOWN
       for (let a = 0; a < state.attachments.live.length; a++) {
         if (state.attachments.live[a]!.body.slot === slot) this.known[b] = HELD
       }
       for (let j = 0; j < state.joints.live.length; j++) {
         if (joins(state.joints.live[j]!, body)) this.known[b] = HELD
       }
-      let driven = factors[b]![0] !== 1
+      let driven = factors[b]![0] !== 1 || state.attractors.live.length > 0
       for (let p = start * 3; p < (start + model.particleCount) * 3 && !driven; p++) driven = state.forces[p] !== 0
       this.driven[b] = driven ? 1 : 0
     }

@@ -1,4 +1,5 @@
 import { Arena, grown } from './arena.js'
+import { type AttractorRecord, aimAttractor } from './attractor.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import { ContactPairs } from './contactPairs.js'
@@ -39,6 +40,8 @@ export interface BodyRecord extends Handle {
   readonly rescue: Float64Array
   /** Inverse plastic deformation of each tetrahedron, see `PlasticFlow` [9 t]; empty where nothing could have flowed. */
   plastic: Float64Array
+  /** Acceleration by attractors at its centre of mass in the last step [m/s^2]; found anew each step. */
+  readonly pull: Float64Array
   /** The guards that have acted in the last step, bits of `UNSTABLE`; no part of the state. */
   unstable: number
 }
@@ -134,6 +137,7 @@ export class State {
   /** Counts what has moved particles: what was derived from their positions before is stale. */
   moves = 0
   readonly winds = new Slots<WindRecord>()
+  readonly attractors = new Slots<AttractorRecord>()
   /** Counts what a backend must bake again: which bodies there are, their masses, pins and stiffness. */
   version = 0
 
@@ -184,6 +188,7 @@ export class State {
       impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
       rescue: new Float64Array(RESCUE.SIZE),
       plastic: new Float64Array(0),
+      pull: new Float64Array(3),
       unstable: 0,
     }))
     this.inverseMasses.fill(1, start, start + model.particleCount)
@@ -273,6 +278,7 @@ export class State {
     for (const record of this.attachments.live) if (record.sweep === 0) record.sweep = steps
     for (const { frame } of this.joints.live) if (frame?.sweep === 0) frame.sweep = steps
     for (const record of this.bodies.live) if (record.sweep === 0) record.sweep = steps
+    for (const record of this.attractors.live) if (record.sweep === 0) record.sweep = steps
   }
 
   /** Sets the targets of the next step: an even part of the way to each goal. */
@@ -283,6 +289,7 @@ export class State {
       const t = 1 / nextSweep(record)
       for (let d = 0; d < 3; d++) record.target[d] = along(record.from[d]!, record.goal[d]!, t)
     }
+    for (const record of this.attractors.live) aimAttractor(record)
     const { positions: x, targets, goals, inverseMasses: w } = this
     for (const record of this.bodies.live) {
       if (record.asleep) continue // its pins stand where they shall

@@ -1,3 +1,5 @@
+import { Attractor, type AttractorSettings, attractorSettings, checkedAttractorSettings } from './attractor.js'
+import { type ParticleSettings, particlesModel } from './bodies/particles.js'
 import { Body } from './body.js'
 import { checkedBodySettings } from './checks.js'
 import { Clock } from './clock.js'
@@ -6,8 +8,9 @@ import type { ColliderShape } from './collision/shape.js'
 import { apply, type Command } from './commands.js'
 import { countLiving, createStats, type Stats } from './counters.js'
 import { Events } from './events.js'
+import { tellBroken } from './hold.js'
 import type { Host } from './host.js'
-import { resetJoints, tellBroken } from './joint.js'
+import { resetJoints } from './joint.js'
 import { ListenedWorld } from './listened.js'
 import { normalized } from './math/quaternion.js'
 import type { Model } from './model.js'
@@ -17,7 +20,7 @@ import { type QueryOptions, Raycast, type RaycastOptions, type RayHit } from './
 import { type BodySettings, bodySettings, type WorldSettings, worldSettings } from './settings.js'
 import { wakeNear, wakeWhatIsMet } from './sleep/approach.js'
 import { Islands, isAtRest } from './sleep/islands.js'
-import { wake, wakeAll } from './sleep/wake.js'
+import { wake, wakeAll, wakePulled } from './sleep/wake.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
 import type { Falloff } from './spread.js'
@@ -119,6 +122,17 @@ export class World extends ListenedWorld {
     return body
   }
 
+  /**
+   * Adds free particles, as one body without elements: each of `radius` [m], at positions [3 n] m of the body's own frame.
+   * Colliders and the surfaces of other bodies stop them; they do not meet each other. @throws SettingError
+   */
+  addParticles(positions: ArrayLike<number>, settings: Partial<ParticleSettings> = {}): Body {
+    const { radius, masses, ...rest } = settings
+    const model = particlesModel(positions, { radius, masses, name: settings.name })
+    const mass = rest.mass ?? (masses === undefined ? undefined : model.measure)
+    return this.addBody(model, { canSleep: true, ...rest, ...(mass !== undefined && { mass }) })
+  }
+
   /** Adds a collider. @throws SettingError */
   addCollider(shape: ColliderShape, settings: Partial<ColliderSettings> = {}): Collider {
     validateSettings(settings.name ?? 'Collider', settings, colliderSettings)
@@ -163,6 +177,24 @@ export class World extends ListenedWorld {
     wakeAll(this.state)
     this.disturb()
     return new Wind(this.host, record)
+  }
+
+  /** Adds radial gravity about a point; it acts from the next step on. @throws SettingError */
+  addAttractor(settings: Partial<AttractorSettings> = {}): Attractor {
+    const defaults: AttractorSettings = { ...defaultsOf(attractorSettings), falloff: 'constant' }
+    const checked = checkedAttractorSettings(merged(defaults, settings))
+    this.flush()
+    const record = this.state.attractors.add((handle) => ({
+      ...handle,
+      settings: checked,
+      from: Float64Array.from(checked.position),
+      target: Float64Array.from(checked.position),
+      goal: Float64Array.from(checked.position),
+      sweep: 1,
+    }))
+    wakeAll(this.state)
+    this.disturb()
+    return new Attractor(this.host, record)
   }
 
   /** Bodies in the world now. */
@@ -243,6 +275,7 @@ export class World extends ListenedWorld {
       for (let k = 0; k < this.before.count; k++) this.before.at(k)?.(world, timeStep)
       this.flush()
       this.state.aim()
+      wakePulled(this.state)
       wakeWhatIsMet(this.state, this.current)
       this.solver.step(this.state, this.current, this.counters, this.times)
       this.state.contacts.update(this.state, this.solver.touches, this.current)
@@ -368,6 +401,7 @@ export class World extends ListenedWorld {
     for (const attachment of this.state.attachments.live) attachment.from.set(attachment.goal)
     resetJoints(this.state)
     for (const wind of this.state.winds.live) wind.drift.fill(0)
+    for (const { from, goal } of this.state.attractors.live) from.set(goal)
     this.steps = 0
     this.stepsBase = 0
     this.timeBase = 0

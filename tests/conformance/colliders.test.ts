@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as exported from '../../src/core/collision/index.js'
-import { box, type ColliderShape, capsule, cylinder, plane, SettingError, sphere } from '../../src/headless.js'
+import { box, type ColliderShape, capsule, cylinder, plane, room, SettingError, sphere } from '../../src/headless.js'
 import {
   type ColliderCase,
   compoundCase,
@@ -28,6 +28,7 @@ function cases(random: Random): ColliderCase[] {
   return [
     { name: 'plane', shape: plane(), inside: (p) => p[1] < 0, patches: [(u, v) => [10 * u - 5, 0, 10 * v - 5]] },
     { name: 'box', shape: box(half), inside: (p) => p.every((x, d) => Math.abs(x) < half[d]!), patches: faces },
+    { name: 'room', shape: room(half), inside: (p) => !p.every((x, d) => Math.abs(x) < half[d]!), patches: faces },
     {
       name: 'sphere',
       shape: sphere(radius),

@@ -287,6 +287,7 @@ describe('the projection of a link', () => {
         other,
         collider: null,
         frame: null,
+        spring: false,
         count: 1,
         particles: all,
         weights: shares(),
@@ -303,7 +304,7 @@ describe('the projection of a link', () => {
       const joints = new Joints()
       const h = Float64Array.of(0.01)
       joints.begin(state)
-      joints.beginSubstep(0, 1)
+      joints.beginSubstep(state, 0, 1, h)
       const masses = state.masses.slice(0, 8)
       for (let sweep = 0; sweep < 3; sweep++) {
         // What else acts between two sweeps.

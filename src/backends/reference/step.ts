@@ -1,5 +1,6 @@
 import { Air } from '../../core/air.js'
 import { Attachments } from '../../core/attachments.js'
+import { Attraction } from '../../core/attraction.js'
 import { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import { noticeSensors } from '../../core/collision/sensors.js'
 import { SoftContacts } from '../../core/collision/soft/softContacts.js'
@@ -46,6 +47,7 @@ export class ReferenceSolver implements Solver {
   private readonly attachments = new Attachments()
   private readonly joints = new Joints()
   private readonly air = new Air()
+  private readonly attraction = new Attraction()
   private readonly spin = new Spin()
   private readonly rescue = new Rescue()
   private readonly support = new Support()
@@ -54,7 +56,7 @@ export class ReferenceSolver implements Solver {
   private readonly plasticFlow = new PlasticFlow()
   private readonly tethers = new Tethers(this.pinDistances)
   private batches: Batch[] = []
-  private decay: Decay = { shapeShares: [], factors: [] }
+  private decay: Decay = { shapeShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
   private bakedSettings: Readonly<WorldSettings> | undefined
   /** Numbers of a step by array, since a call with a number allocates. */
@@ -69,6 +71,7 @@ export class ReferenceSolver implements Solver {
     stats.constraints = this.findRuns()
     keepStart(state)
     aimPins(state, settings) // before the search, which goes by the particles' speeds
+    this.attraction.begin(state)
     this.contacts.search(state, settings)
     this.soft.begin(state, settings)
     this.attachments.begin(state)
@@ -81,8 +84,9 @@ export class ReferenceSolver implements Solver {
       this.contacts.beginSubstep(substep, substeps, this.h)
       this.soft.beginSubstep(substep, substeps, this.h)
       this.attachments.beginSubstep()
-      this.joints.beginSubstep(substep, substeps)
+      this.joints.beginSubstep(state, substep, substeps, this.h)
       this.air.blow(state, settings, this.h)
+      this.attraction.act(state, substep, substeps, this.h)
       integrate(state, settings)
       this.spin.remember(state)
       this.resetLambda()
@@ -108,8 +112,9 @@ export class ReferenceSolver implements Solver {
       this.restoreSpin(state)
       updateVelocities(state, this.h)
       this.contacts.bounce(state, settings)
-      this.soft.bounce(state)
+      this.soft.bounce(state, this.decay.slipShares)
       this.contacts.part(state, settings)
+      this.contacts.dampSlips(state, this.decay.slipShares)
       this.damp(state)
       this.rescue.damp(state, this.contacts, this.h)
       limitSpeed(state, settings, stats)
@@ -119,6 +124,7 @@ export class ReferenceSolver implements Solver {
     this.attachments.end()
     noticeSensors(state, this.touches)
     this.joints.end()
+    this.attraction.end(state)
     arrive(state)
     keepFinite(state, stats)
     this.plasticFlow.flow(state, this.timeStep)

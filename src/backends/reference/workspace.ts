@@ -33,7 +33,7 @@ export function bake(state: State, h: number, iterations: number): Batch[] {
   }
   return [...kinds]
     .sort(([a], [b]) => order(a, b))
-    .map(([kind, bodies]) => bakeKind(state, kind, bodies, h, iterations > 1))
+    .map(([kind, bodies]) => bakeKind(state, kind, bodies, h, iterations))
 }
 
 /** Goals last, then by name: a body's bits must not depend on which kinds other bodies brought first. */
@@ -47,8 +47,9 @@ function bakeKind(
   kind: ConstraintKind,
   bodies: readonly BodyRecord[],
   h: number,
-  iterated: boolean,
+  iterations: number,
 ): Batch {
+  const iterated = iterations > 1
   const active = bodies.flatMap((body) =>
     body.model.sets
       .map((set, order) => ({
@@ -93,6 +94,7 @@ function bakeKind(
         unitCompliance: set.unitCompliance[r]!,
         bodyMass: body.mass,
         h,
+        sweeps: iterations,
         inverseMasses: Array.from(rows.indices.subarray(from, to), (i) => state.inverseMasses[i]!),
         rest: rows.rest,
         restAt: (kind.arity === 'variable' ? from : row) * kind.restSize,
@@ -115,6 +117,8 @@ export interface Decay {
   readonly shapeShares: readonly Float64Array[]
   /** What is left of the velocity. */
   readonly factors: readonly Float64Array[]
+  /** Share of its slip that a point loses that touches something. */
+  readonly slipShares: readonly Float64Array[]
 }
 
 export function bakeDecay(state: State, h: number): Decay {
@@ -122,5 +126,6 @@ export function bakeDecay(state: State, h: number): Decay {
   return {
     shapeShares: live.map(({ settings }) => Float64Array.of(1 - exp(-settings.shapeDamping * h))),
     factors: live.map(({ settings }) => Float64Array.of(exp(-settings.damping * h))),
+    slipShares: live.map(({ settings }) => Float64Array.of(1 - exp(-settings.contactDamping * h))),
   }
 }

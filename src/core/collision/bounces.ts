@@ -185,10 +185,10 @@ function forgetDriven(impacts: Float64Array, i: number): void {
 }
 
 /** Gravity on a body, and the approach that counts. */
-function aim({ gravity: g, timeStep }: Readonly<WorldSettings>, { settings }: BodyRecord): void {
+function aim({ gravity: g, timeStep }: Readonly<WorldSettings>, { settings, pull }: BodyRecord): void {
   let square = 0
   for (let d = 0; d < 3; d++) {
-    gravity[d] = g[d]! * settings.gravityScale
+    gravity[d] = g[d]! * settings.gravityScale + pull[d]!
     square += gravity[d]! * gravity[d]!
   }
   threshold[0] = Math.sqrt(square) * timeStep

@@ -126,7 +126,9 @@ export class Candidates extends Pairs {
       // Twice the way at the fastest particle's speed, and room for what gravity and elasticity add.
       const surface = this.surfaces[b]!
       const thickness = surface[THICKNESS]!
-      const reach = 2 * this.fastest[b]! * dt + 2 * g * Math.abs(surface[GRAVITY_SCALE]!) * dt * dt
+      const felt = body.pull[0]! * body.pull[0]! + body.pull[1]! * body.pull[1]! + body.pull[2]! * body.pull[2]!
+      const fall = g * Math.abs(surface[GRAVITY_SCALE]!) + Math.sqrt(felt)
+      const reach = 2 * this.fastest[b]! * dt + 2 * fall * dt * dt
       this.findPull(state, body)
       margin[0] = thickness + reach + 2 * this.pull[0]! + 0.02 * model.size
       this.leash[b] = (margin[0] - thickness) / 2
@@ -144,6 +146,7 @@ export class Candidates extends Pairs {
       for (let c = first; c < this.count; c++) {
         this.thickness[c] = thickness
         this.gravityScale[c] = surface[GRAVITY_SCALE]!
+        this.pulled[c] = Math.sqrt(felt)
       }
       this.bodyPairs[b + 1] = this.count
     }

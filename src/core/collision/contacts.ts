@@ -260,7 +260,7 @@ export class Contacts extends Impacts {
       // The speed before this substep's share of gravity: the bounce then never gains energy.
       const falling = (gx * nx + gy * ny + gz * nz) * scale * h
       const approach = struck ? this.approach[pair]! : this.approach[pair]! - falling - surface
-      if (approach > -2 * g * Math.abs(scale) * h) {
+      if (approach > -2 * (g * Math.abs(scale) + this.pulled[pair]!) * h) {
         if (!struck && !leaves) continue
         e = 0
       }

@@ -314,7 +314,8 @@ export class Impacts extends Touching {
   private bounciness(pair: number, approach: Float64Array): number {
     const { gravity } = this.settings!
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
-    return approach[pair]! > -2 * g * Math.abs(this.gravityScale[pair]!) * this.h[0]! ? 0 : this.restitution[pair]!
+    const felt = g * Math.abs(this.gravityScale[pair]!) + this.pulled[pair]!
+    return approach[pair]! > -2 * felt * this.h[0]! ? 0 : this.restitution[pair]!
   }
 
   /** A place in the frame of a pair's collider, at the start (0) or the end (12) of the substep, into `local`. */

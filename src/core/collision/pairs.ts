@@ -37,6 +37,8 @@ export class Pairs {
   protected friction = new Float64Array(0)
   protected restitution = new Float64Array(0)
   protected gravityScale = new Float64Array(0)
+  /** By how much attractors pull a pair's body [m/s^2]. */
+  protected pulled = new Float64Array(0)
   /**
    * Squares of the way in a substep up to which a point cannot pass the collider [m^2]: by its velocity, and in all.
    * Below 0 it always might. The first pair of a point has the least of them.
@@ -117,6 +119,7 @@ export class Pairs {
     this.friction = wider(this.friction, n)
     this.restitution = wider(this.restitution, n)
     this.gravityScale = wider(this.gravityScale, n)
+    this.pulled = wider(this.pulled, n)
     this.slow = wider(this.slow, n)
     this.pressed = wider(this.pressed, n)
     this.known = wider(this.known, n * 4)

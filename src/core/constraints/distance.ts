@@ -1,17 +1,37 @@
-import { bakeCompliance, type Columns, complianceOrModulus, type EvaluatedKind, type Rows } from './kind.js'
+import {
+  bakeCompliance,
+  type Columns,
+  complianceOrModulus,
+  type EvaluatedKind,
+  type Rows,
+  relaxationSpec,
+  relaxedShare,
+} from './kind.js'
 
-/** Two particles keep their distance: C = |x0 - x1| - L [m], compliance [m/N]. */
+const stiff = complianceOrModulus('m/N', 'Pa or N/m')
+
+/**
+ * Two particles keep their distance: C = |x0 - x1| - L [m], compliance [m/N], or relaxed at a rate [1/s].
+ * Material is alpha / h^2 and `relaxedShare`.
+ */
 export const distance: EvaluatedKind = {
   name: 'distance',
   arity: 2,
   contract: 'scalar',
   bounds: 'equality',
   internal: true,
-  ...complianceOrModulus('m/N', 'Pa or N/m'),
+  parameters: { ...stiff.parameters, relaxation: relaxationSpec },
+  ways: [...stiff.ways, ['relaxation']],
   restSize: 1,
   lambdaSize: 1,
-  materialSize: 1,
-  bake: bakeCompliance,
+  materialSize: 2,
+
+  bake(setting, context, material, at) {
+    const share = relaxedShare(setting, context)
+    if (share === 0) bakeCompliance(setting, context, material, at)
+    else material[at] = 0
+    material[at + 1] = share
+  },
 
   measure(x, indices, at, _count, _m, rest, restAt) {
     rest[restAt] = length(x, indices[at]!, indices[at + 1]!)
@@ -24,6 +44,7 @@ export const distance: EvaluatedKind = {
   project(rows: Rows, start: number, end: number, columns: Columns) {
     const { indices, rest, material, lambda } = rows
     const x = columns.positions
+    const x0 = columns.previous
     const w = columns.inverseMasses
     for (let row = start; row < end; row++) {
       const i = indices[row * 2]!
@@ -38,7 +59,26 @@ export const distance: EvaluatedKind = {
       const dz = x[a + 2]! - x[b + 2]!
       const l = Math.sqrt(dx * dx + dy * dy + dz * dz)
       if (l === 0) continue // no direction to part in
-      const alpha = material[row]!
+      const share = material[row * 2 + 1]!
+      if (share !== 0) {
+        const part = (share * (rest[row]! - l)) / (l * (wi + wj))
+        const pi = wi * part
+        const pj = wj * part
+        x[a] = x[a]! + pi * dx
+        x[a + 1] = x[a + 1]! + pi * dy
+        x[a + 2] = x[a + 2]! + pi * dz
+        x[b] = x[b]! - pj * dx
+        x[b + 1] = x[b + 1]! - pj * dy
+        x[b + 2] = x[b + 2]! - pj * dz
+        x0[a] = x0[a]! + pi * dx
+        x0[a + 1] = x0[a + 1]! + pi * dy
+        x0[a + 2] = x0[a + 2]! + pi * dz
+        x0[b] = x0[b]! - pj * dx
+        x0[b + 1] = x0[b + 1]! - pj * dy
+        x0[b + 2] = x0[b + 2]! - pj * dz
+        continue
+      }
+      const alpha = material[row * 2]!
       const deltaLambda = (rest[row]! - l - alpha * lambda[row]!) / (wi + wj + alpha)
       lambda[row] = lambda[row]! + deltaLambda
       const s = deltaLambda / l

@@ -1,3 +1,4 @@
+import { exp } from '../math/elementary.js'
 import type { ElasticSetting } from '../settings.js'
 import type { SettingSpec } from '../validation.js'
 
@@ -41,6 +42,8 @@ export interface BakeContext {
   bodyMass: number
   /** Length of a substep [s]. */
   h: number
+  /** Sweeps over the rows in a substep; 1 unless given. */
+  sweeps?: number
   /** Inverse masses [1/kg] of the row's particles. */
   inverseMasses: ArrayLike<number>
   /** The row's rest values, from restAt on. */
@@ -150,4 +153,25 @@ export const modulusSpec: SettingSpec = {
   max: 1e12,
   minExclusive: true,
   remedy: 'Use 1e5 for jelly, 1e6 for rubber, false to switch it off.',
+}
+
+/** A way to be solved without a force: see `relaxedShare`. */
+export const relaxationSpec: SettingSpec = {
+  quantity: 'rate',
+  unit: '1/s',
+  type: 'number',
+  default: 10,
+  min: 0,
+  max: 1e6,
+  minExclusive: true,
+  remedy: 'Use 5 for a slow return, 100 for a quick one.',
+}
+
+/**
+ * The share of its error that a relaxed row loses in a sweep: the error decays as exp(-relaxation t). Particles and where
+ * they were before the substep are moved alike, so that a return gives no velocity: nothing swings. `shared` is the
+ * number of rows that do the same. 0 where the setting states no relaxation.
+ */
+export function relaxedShare({ relaxation }: ElasticSetting, { h, sweeps = 1 }: BakeContext, shared = 1): number {
+  return relaxation === undefined ? 0 : 1 - exp((-relaxation * h) / (sweeps * shared))
 }

@@ -1,5 +1,13 @@
 import { extractRotation, quaternionToMatrix } from '../math/rotation.js'
-import { type Columns, complianceSpec, type GoalKind, modulusSpec, type Rows } from './kind.js'
+import {
+  type Columns,
+  complianceSpec,
+  type GoalKind,
+  modulusSpec,
+  type Rows,
+  relaxationSpec,
+  relaxedShare,
+} from './kind.js'
 import { momentsOf, stretch } from './linearMatching.js'
 
 const A = new Float64Array(9)
@@ -19,7 +27,7 @@ const center = new Float64Array(3)
  * so each row keeps linear and angular momentum whatever it shares with others.
  *
  * With `linear` above 0 the goals follow a share of the linear deformation; see `stretch`.
- * Material is alpha M / h^2 and `linear`.
+ * Material is alpha M / h^2, `linear` and `relaxedShare`.
  */
 export const shapeMatching: GoalKind = {
   name: 'shapeMatching',
@@ -40,6 +48,7 @@ export const shapeMatching: GoalKind = {
       minExclusive: true,
       remedy: 'Use 20 for soft, 200 for stiff, false to switch it off.',
     },
+    relaxation: relaxationSpec,
     linear: {
       quantity: 'share of a linear deformation that the goal follows',
       unit: '1',
@@ -50,16 +59,30 @@ export const shapeMatching: GoalKind = {
       remedy: 'Use 0 for a rigid goal, 0.5 for one that stretches, at most 1.',
     },
   },
-  ways: [['compliance'], ['modulus'], ['rate'], ['compliance', 'linear'], ['modulus', 'linear'], ['rate', 'linear']],
+  ways: [
+    ['compliance'],
+    ['modulus'],
+    ['rate'],
+    ['compliance', 'linear'],
+    ['modulus', 'linear'],
+    ['rate', 'linear'],
+    ['relaxation'],
+    ['relaxation', 'linear'],
+  ],
   restSize: 3,
   lambdaSize: 3,
-  materialSize: 2,
+  materialSize: 3,
 
   // alpha M / h^2, without dimension; a swing of angular frequency omega has k / m = omega^2 = 1 / (alpha M).
-  bake({ compliance, modulus, rate, linear }, { unitCompliance, bodyMass, h }, material, at) {
+  bake(setting, context, material, at) {
+    const { compliance, modulus, rate, linear } = setting
+    const { unitCompliance, bodyMass, h } = context
+    material[at + 1] = linear ?? 0
+    material[at + 2] = relaxedShare(setting, context, unitCompliance)
+    material[at] = 0
+    if (material[at + 2] !== 0) return
     const swing = rate === undefined ? (compliance ?? 1 / modulus!) * bodyMass : 1 / (rate * rate)
     material[at] = (unitCompliance * swing) / (h * h)
-    material[at + 1] = linear ?? 0
   },
 
   measure(x, indices, at, count, m, rest, restAt) {
@@ -104,11 +127,33 @@ export const shapeMatching: GoalKind = {
       const slot = rows.rotations[row]! * 4
       extractRotation(A, rotations, slot)
       quaternionToMatrix(rotations, slot, R)
-      if (material[row * 2 + 1] !== 0) {
+      if (material[row * 3 + 1] !== 0) {
         momentsOf(rest, indices, from, to, m, Q)
-        stretch(A, Q, material, row * 2 + 1, R)
+        stretch(A, Q, material, row * 3 + 1, R)
       }
-      const alpha = material[row * 2]!
+      const share = material[row * 3 + 2]!
+      if (share !== 0) {
+        const x0 = columns.previous
+        for (let k = from; k < to; k++) {
+          const i = indices[k]!
+          if (w[i] === 0) continue // pinned
+          const qx = rest[k * 3]!
+          const qy = rest[k * 3 + 1]!
+          const qz = rest[k * 3 + 2]!
+          const p = i * 3
+          const mx = share * (cx + R[0]! * qx + R[1]! * qy + R[2]! * qz - x[p]!)
+          const my = share * (cy + R[3]! * qx + R[4]! * qy + R[5]! * qz - x[p + 1]!)
+          const mz = share * (cz + R[6]! * qx + R[7]! * qy + R[8]! * qz - x[p + 2]!)
+          x[p] = x[p]! + mx
+          x[p + 1] = x[p + 1]! + my
+          x[p + 2] = x[p + 2]! + mz
+          x0[p] = x0[p]! + mx
+          x0[p + 1] = x0[p + 1]! + my
+          x0[p + 2] = x0[p + 2]! + mz
+        }
+        continue
+      }
+      const alpha = material[row * 3]!
       for (let k = from; k < to; k++) {
         const i = indices[k]!
         const wi = w[i]!

@@ -1,4 +1,5 @@
 import { isInGusts } from '../air.js'
+import { isPulled } from '../attraction.js'
 import { isSolid, PAIR } from '../contactPairs.js'
 import { WHOLE } from '../jointRecord.js'
 import type { WorldSettings } from '../settings.js'
@@ -94,7 +95,8 @@ export class Islands {
       const body = bodies[b]!
       if (body.asleep) continue
       const root = this.find(body.slot)
-      if (weightless || body.settings.gravityScale === 0 || body.sleep[SLEEP.PINNED] === 1) this.borne[root] = 1
+      const floats = (weightless || body.settings.gravityScale === 0) && !isPulled(body)
+      if (floats || body.sleep[SLEEP.PINNED] === 1) this.borne[root] = 1
       if (!body.settings.canSleep || isInGusts(state, settings, body)) this.restless[root] = 1
       if (body.sleep[SLEEP.CALM]! < REST_TIME) this.lively[root] = 1
     }

@@ -40,6 +40,17 @@ export function wakeAll(state: State): void {
   }
 }
 
+/** Wakes all bodies where an attractor moves in the coming step: what was at rest may not be. */
+export function wakePulled(state: State): void {
+  const { live } = state.attractors
+  for (let a = 0; a < live.length; a++) {
+    const { from, target } = live[a]!
+    if (from[0] === target[0] && from[1] === target[1] && from[2] === target[2]) continue
+    wakeAll(state)
+    return
+  }
+}
+
 /** Puts a body to sleep as it is: at rest, between steps too. */
 export function putToSleep(state: State, body: BodyRecord): void {
   body.asleep = true

@@ -24,8 +24,8 @@ export class JoinedBodies {
     starts.fill(0, 0, bodies + 2)
     for (let round = 0; round < 2; round++) {
       for (let j = 0; j < joints.length; j++) {
-        const { body, other, broken } = joints[j]!
-        if (!other || broken[0] !== WHOLE) continue
+        const { body, other, broken, spring } = joints[j]!
+        if (!other || spring || broken[0] !== WHOLE) continue
         const one = bodyOf[state.bodies.get(body)!.start]!
         const two = bodyOf[state.bodies.get(other)!.start]!
         // Counts stand two places on at first; then each is where the next one goes.

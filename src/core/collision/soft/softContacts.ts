@@ -10,6 +10,7 @@ import { type Grounds, SoftGroups } from './softGroups.js'
 import { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
 import { SoftSearch } from './softSearch.js'
+import { dampSlip } from './softSlips.js'
 import { Zones } from './zones.js'
 
 /** Speed at which what was too near comes apart [m/s], and the share of what is missing that a substep gives back. */
@@ -407,9 +408,10 @@ export class SoftContacts {
 
   /**
    * Velocities being known: gives back a share of each approach speed, where it is more than resting under gravity makes,
-   * and their angular momentum to bodies that nothing else touches.
+   * damps slips, and gives their angular momentum back to bodies that nothing else touches.
+   * @param slipShares by live body, what its points lose of their slip in the substep
    */
-  bounce(state: State): void {
+  bounce(state: State, slipShares: readonly Float64Array[]): void {
     if (this.active === 0) return
     const { velocities: v } = state
     const w = this.searcher.surfaces.mobility
@@ -443,6 +445,21 @@ export class SoftContacts {
         for (let d = 0; d < 3; d++) v[p + d] = v[p + d]! + s * normals[n + d]!
       }
     }
+    this.dampSlips(state, slipShares)
     this.groups.restore(state)
+  }
+
+  /** Contact damping of surfaces that touch: the larger share of the two bodies counts, and each pair keeps its momentum. */
+  private dampSlips(state: State, shares: readonly Float64Array[]): void {
+    const { pairs } = this
+    const w = this.searcher.surfaces.mobility
+    for (let l = 0; l < this.list.count; l++) {
+      const pair = this.list.pairs[l]!
+      if (!(pairs.push[pair]! > 0)) continue
+      const one = shares[pairs.first[pair]!]!
+      const two = shares[pairs.second[pair]!]!
+      const share = one[0]! > two[0]! ? one : two
+      if (share[0] !== 0) dampSlip(state, pairs, pair, w, share)
+    }
   }
 }

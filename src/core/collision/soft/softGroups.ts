@@ -1,3 +1,4 @@
+import { isLoose } from '../../model.js'
 import type { BodyRecord, State } from '../../state.js'
 import { roomy } from './columns.js'
 
@@ -43,7 +44,7 @@ export class SoftGroups {
     this.any = false
     for (let b = 0; b < bodies.length; b++) {
       const { slot, start, model, asleep } = bodies[b]!
-      this.held[b] = asleep ? 1 : 0
+      this.held[b] = asleep || isLoose(model) ? 1 : 0 // what nothing holds together cannot spin as a whole
       for (let i = start; i < start + model.particleCount; i++) {
         if (state.inverseMasses[i] !== 0) continue
         this.held[b] = 1

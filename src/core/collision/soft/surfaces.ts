@@ -22,7 +22,8 @@ function shapeOf(model: Model): Shape {
   if (known) return known
   const { triangles, positions: x } = model
   const used = new Uint8Array(model.particleCount)
-  for (const i of triangles) used[i] = 1
+  // What has no surface meets those of others by its particles.
+  for (const i of triangles.length > 0 ? triangles : model.contactParticles) used[i] = 1
   const edges = model.tets.length === 0 ? model.edges : runToEnd(distinctEdges(triangles, 3))
   let sum = 0
   for (let e = 0; e < edges.length; e += 2) {
@@ -38,7 +39,7 @@ function shapeOf(model: Model): Shape {
     vertices: Uint32Array.from(used.keys()).filter((i) => used[i] === 1),
     edges: surfaceEdges,
     wings: wingsOf(surfaceEdges, triangles),
-    meanEdge: edges.length > 0 ? (2 * sum) / edges.length : 0,
+    meanEdge: edges.length > 0 ? (2 * sum) / edges.length : model.size,
   }
   shapes.set(model, shape)
   return shape
