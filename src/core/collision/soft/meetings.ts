@@ -66,7 +66,7 @@ export class Meetings {
     this.leashes.begin(state)
     this.count = 0
     for (let b = 0; b < count; b++) {
-      if (this.surfaces.triangleStarts[b] === this.surfaces.triangleStarts[b + 1]) continue
+      if (this.surfaces.vertexStarts[b] === this.surfaces.vertexStarts[b + 1]) continue
       this.bound(state, settings, b, left)
       if (isBounded(this.boxes, b * BOX)) this.insert(b)
     }
@@ -251,6 +251,7 @@ export class Meetings {
       regions[o + 3 + d] = this.near[a] ? Math.max(regions[o + 3 + d]!, high) : high
     }
     this.near[a] = 1
+    if (surfaces.bare[a] === 1 || surfaces.bare[b] === 1) return // points touch no edges
     if (a === b || surfaces.solid[a] === 0 || surfaces.solid[b] === 0) this.nearSheet[a] = 1
   }
 

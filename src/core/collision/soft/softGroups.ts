@@ -26,6 +26,8 @@ export class SoftGroups {
   /** By live body: 1 where it is pinned or attached; by the first of a group, where its group is held from outside. */
   private held = new Uint8Array(0)
   private grounded = new Uint8Array(0)
+  /** By the first of a group: 1 where nothing holds the particles of one of its bodies together. */
+  private loose = new Uint8Array(0)
   private sums = new Float64Array(0)
   /** By first of a group: L to keep [kg m^2/s]. */
   private kept = new Float64Array(0)
@@ -39,12 +41,13 @@ export class SoftGroups {
     this.joined = roomy(this.joined, bodies.length)
     this.held = roomy(this.held, bodies.length)
     this.grounded = roomy(this.grounded, bodies.length)
+    this.loose = roomy(this.loose, bodies.length)
     this.sums = roomy(this.sums, bodies.length * SUM.SIZE)
     this.kept = roomy(this.kept, bodies.length * 3)
     this.any = false
     for (let b = 0; b < bodies.length; b++) {
       const { slot, start, model, asleep } = bodies[b]!
-      this.held[b] = asleep || isLoose(model) ? 1 : 0 // what nothing holds together cannot spin as a whole
+      this.held[b] = asleep ? 1 : 0
       for (let i = start; i < start + model.particleCount; i++) {
         if (state.inverseMasses[i] !== 0) continue
         this.held[b] = 1
@@ -61,6 +64,7 @@ export class SoftGroups {
     this.any = false
     for (let b = 0; b < this.bodies.length; b++) {
       this.parents[b] = b
+      this.loose[b] = 0
       this.joined[b] = 0
     }
   }
@@ -72,6 +76,11 @@ export class SoftGroups {
     this.joined[b] = 1
     const first = this.first(a)
     const second = this.first(b)
+    if (isLoose(this.bodies[a]!.model) || isLoose(this.bodies[b]!.model)) {
+      this.loose[first] = 1
+      this.loose[second] = 1
+    }
+    this.loose[Math.min(first, second)] = Math.max(this.loose[first]!, this.loose[second]!)
     if (first < second) this.parents[second] = first
     else this.parents[first] = second
   }
@@ -136,7 +145,9 @@ export class SoftGroups {
   }
 
   private isFree(b: number): boolean {
-    return this.joined[b] === 1 && this.grounded[this.first(b)] === 0
+    if (this.joined[b] === 0) return false
+    const first = this.first(b)
+    return this.grounded[first] === 0 && this.loose[first] === 0 // what is loose cannot spin as a whole
   }
 
   /** Sums over the free groups at the places x, at the numbers of their first bodies. */

@@ -87,6 +87,8 @@ export class Surfaces {
   bodyOf = new Uint32Array(0)
   /** By live body: 1 for a solid, whose triangles have an outside. */
   solid = new Uint8Array(0)
+  /** By live body: 1 where it has no triangles: its particles meet the surfaces of others, and not each other. */
+  bare = new Uint8Array(0)
   /** By live body: 1 where it collides with itself. */
   self = new Uint8Array(0)
   /** By live body: its groups, and 1 where it only notices. */
@@ -136,6 +138,7 @@ export class Surfaces {
     for (let b = 0; b < bodies.length; b++) this.clearEmptyWings(b, parts[b]!.wings)
     this.bodyOf = new Uint32Array(state.masses.length)
     this.solid = Uint8Array.from(bodies, ({ model }) => (model.tets.length > 0 ? 1 : 0))
+    this.bare = Uint8Array.from(bodies, ({ model }) => (model.triangles.length === 0 ? 1 : 0))
     this.self = Uint8Array.from(bodies, ({ settings, model }) =>
       settings.selfCollision && model.triangles.length > 0 ? 1 : 0,
     )
@@ -188,7 +191,7 @@ export class Surfaces {
     const { memberOf, collidesWith, sensor, asleep } = this
     if (asleep[a] === 1 && asleep[b] === 1) return MEETING.NOTHING
     if (a === b) return this.self[a]! && !sensor[a] ? MEETING.PUSH : MEETING.NOTHING
-    if (this.joined.has(a, b)) return MEETING.NOTHING
+    if ((this.bare[a] === 1 && this.bare[b] === 1) || this.joined.has(a, b)) return MEETING.NOTHING
     if ((memberOf[a]! & collidesWith[b]!) === 0 || (memberOf[b]! & collidesWith[a]!) === 0) return MEETING.NOTHING
     return sensor[a] || sensor[b] ? MEETING.NOTICE : MEETING.PUSH
   }
