@@ -1,5 +1,5 @@
 import { checkVector } from './checks.js'
-import { follow, Hold, ownFrame } from './hold.js'
+import { follow, Hold, ownFrame, validatePose } from './hold.js'
 import type { Host } from './host.js'
 import { linksBetween, linksToFrame } from './jointLinks.js'
 import { type JointRecord, LINK, SPRING } from './jointRecord.js'
@@ -7,7 +7,7 @@ import { quaternionToMatrix } from './math/rotation.js'
 import { meanByMass } from './measures.js'
 import type { BodyRecord, ColliderRecord, State } from './state.js'
 import { merged, SettingError, type SettingSpec, type SettingTable, validateSettings } from './validation.js'
-import type { MutableVec3, Vec3 } from './vectors.js'
+import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
 /** What can be changed of a spring while it acts. */
 export interface SpringSettings {
@@ -67,6 +67,9 @@ export interface SpringOptions extends Partial<SpringSettings> {
   from?: Vec3
   /** Where it takes hold of the other, or of the frame; default its centre of mass, its origin, or `from`. */
   to?: Vec3
+  /** Pose of the frame of a spring that leads to no body or collider. Default at `to`, unturned. */
+  position?: Vec3
+  rotation?: Quat
 }
 
 /**
@@ -92,15 +95,22 @@ export class Spring extends Hold<Spring> {
     this.host.send({ type: 'setJoint', joint: this.record, settings: settingsOf(merged(this.settings, settings)) })
   }
 
-  /** Where its two ends are now [m]: that on the body, and the other; they stay as they are once it is gone. */
-  ends(from: MutableVec3, to: MutableVec3): void {
+  /**
+   * Where its two ends are [m]: that on the body, and the other, as they are now, or `interpolated` where the frame stands
+   * between the last two steps; once it is gone they stay as they are. Allocates nothing.
+   */
+  ends(from: MutableVec3, to: MutableVec3, interpolated = false): void {
     const record = this.live()
-    if (record) endsOf(this.host.state, record, from, to)
+    if (!record) return
+    share[0] = 1
+    if (interpolated) this.host.readInterpolation(share)
+    endsOf(this.host.state, record, from, to)
   }
 
   /** Its length now [m]; 0 once it is gone. */
   length(): number {
     const record = this.live()
+    share[0] = 1
     return record ? lengthOf(this.host.state, record) : 0
   }
 }
@@ -114,7 +124,7 @@ export function addSpring(
   options: SpringOptions,
 ): Spring {
   const { name } = body.settings
-  const { from, to, ...settings } = options
+  const { from, to, position, rotation = [0, 0, 0, 1], ...settings } = options
   validateSettings(name, settings, springSettings)
   if (other === body && !(from && to)) {
     const remedy = 'Give from and to, two points of it.'
@@ -122,10 +132,12 @@ export function addSpring(
   }
   if (from) checkVector(name, 'spring.from', from)
   if (to) checkVector(name, 'spring.to', to)
+  if (position) validatePose(name, position, rotation)
   const { state } = host
   const start = from ?? meanByMass(body, state.positions, [0, 0, 0])
-  const end = to ?? (other ? meanByMass(other, state.positions, [0, 0, 0]) : collider ? originOf(collider) : start)
-  const frame = other ? null : (collider ?? ownFrame(end, [0, 0, 0, 1]))
+  const end =
+    to ?? (other ? meanByMass(other, state.positions, [0, 0, 0]) : collider ? originOf(collider) : (position ?? start))
+  const frame = other ? null : (collider ?? ownFrame(position ?? end, rotation))
   const links = other
     ? linksBetween(state, body, other, undefined, 0, undefined, [start, end])
     : linksToFrame(state, body, start, 0)
@@ -149,6 +161,7 @@ export function addSpring(
     load: new Float64Array(3),
     broken: new Uint8Array(1),
   }))
+  share[0] = 1
   const defaults: SpringSettings = {
     stiffness: 100,
     damping: 0,
@@ -188,6 +201,8 @@ function lengthOf(state: State, record: JointRecord): number {
 }
 
 const R = new Float64Array(9)
+/** Where between the last two steps the ends are asked for. */
+const share = Float64Array.of(1)
 
 function endsOf(state: State, record: JointRecord, from: MutableVec3, to: MutableVec3): void {
   const body = state.bodies.get(record.body)
@@ -206,7 +221,7 @@ function endsOf(state: State, record: JointRecord, from: MutableVec3, to: Mutabl
 }
 
 function pointOf(
-  { positions: x }: State,
+  { positions: x, stepStart: x0 }: State,
   { start }: BodyRecord,
   particles: Uint32Array,
   weights: Float64Array,
@@ -214,6 +229,10 @@ function pointOf(
 ): void {
   for (let d = 0; d < 3; d++) {
     out[d] = 0
-    for (let k = 0; k < LINK; k++) out[d]! += weights[k]! * x[(start + particles[k]!) * 3 + d]!
+    for (let k = 0; k < LINK; k++) {
+      const p = (start + particles[k]!) * 3 + d
+      const at = share[0] === 1 ? x[p]! : x0[p]! + share[0]! * (x[p]! - x0[p]!)
+      out[d]! += weights[k]! * at
+    }
   }
 }

@@ -1,12 +1,15 @@
 import {
+  attractorSettings,
   bodySettings,
   clothArgs,
   colliderSettings,
   jointSettings,
   plasticitySettings,
   presets,
+  radiusSpec,
   SettingError,
   type SettingSpec,
+  springSettings,
   validateSetting,
   windSettings,
   worldSettings,
@@ -137,15 +140,24 @@ function checkPressure(value: unknown): string | undefined {
   return compliance === undefined || isCompliance(compliance) ? undefined : 'has no compliance of 0 or above'
 }
 
+const isRelaxation = (value: unknown) => isNumber(value) && value > 0 && value <= 1e6
+
+function checkRelaxation(value: unknown): string | undefined {
+  return isRelaxation(value) ? undefined : 'must be above 0, up to 1e6'
+}
+
 function checkShapeMatching(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined
-  const { rate, compliance, clusters, linear } = (value ?? {}) as Record<string, unknown>
+  const { rate, compliance, relaxation, clusters, linear } = (value ?? {}) as Record<string, unknown>
   if (clusters !== undefined && !isClusters(clusters)) return 'must have clusters from 1 to 16, a whole number'
   if (linear !== undefined && !(isNumber(linear) && linear >= 0 && linear <= 1)) return 'must have linear from 0 to 1'
-  if (rate !== undefined && compliance !== undefined) return 'must state a rate or a compliance, not both'
+  if ([rate, compliance, relaxation].filter((stated) => stated !== undefined).length > 1) {
+    return 'must state one of a rate, a compliance and a relaxation'
+  }
+  if (isRelaxation(relaxation)) return undefined
   if (isNumber(rate) && rate > 0 && rate <= 1e6) return undefined
   if (isCompliance(compliance)) return undefined
-  return 'must be true, false, { rate } above 0 or { compliance } of 0 or above'
+  return 'must be true, false, { rate } or { relaxation } above 0, or { compliance } of 0 or above'
 }
 
 function checkPlasticity(value: unknown): string | undefined {
@@ -302,6 +314,7 @@ const bodyProps = {
   shapeDamping: fromCore(bodySettings.shapeDamping),
   friction: fromCore(bodySettings.friction),
   restitution: fromCore(bodySettings.restitution),
+  contactDamping: fromCore(bodySettings.contactDamping),
   thickness: fromCore(bodySettings.thickness),
   gravityScale: fromCore(bodySettings.gravityScale),
   collisionGroups: fromCore(bodySettings.collisionGroups),
@@ -337,12 +350,20 @@ export const softBodyProps = {
   ),
   poissonRatio: number("Poisson's ratio", '1', undefined, 0, 0.495, 'Use 0.45 for what is mostly water, 0.3 for foam.'),
   edgeCompliance: other('inverse stiffness', 'm/N', undefined, 'false, 0 to 1e12', checkCompliance, elasticRemedy),
+  edgeRelaxation: other(
+    'rate of return of the edges',
+    '1/s',
+    undefined,
+    'above 0 to 1e6',
+    checkRelaxation,
+    'Use 10, or leave it out for edges that swing.',
+  ),
   volumeCompliance: other('inverse stiffness', 'm^5/N', undefined, 'false, 0 to 1e12', checkCompliance, elasticRemedy),
   shapeMatching: other(
     'pull to the rest shape',
     '1/s or m/N',
     undefined,
-    'boolean | { rate | compliance, clusters?: 1 to 16, linear?: 0 to 1 }',
+    'boolean | { rate | compliance | relaxation, clusters?: 1 to 16, linear?: 0 to 1 }',
     checkShapeMatching,
     'Use true, { rate: 20 } for a soft one, or { rate: 60, clusters: 4 } for a bar.',
   ),
@@ -504,6 +525,62 @@ export const windProps = {
   ),
 } satisfies PropTable
 
+/** `<Attractor>`. */
+export const attractorProps = {
+  strength: fromCore(attractorSettings.strength),
+  falloff: oneOf('how the pull goes with the distance', 'constant', ['constant', 'linear', 'newtonian']),
+  range: { ...fromCore(attractorSettings.range), range: 'above 0' },
+  radius: { ...fromCore(attractorSettings.radius), range: 'above 0 to 1e9' },
+} satisfies PropTable
+
+/** `<Bounds>`. */
+export const boundsProps = {
+  ...surfaceProps,
+  args: other('width, height, depth', 'm', [10, 10, 10], 'three sizes above 0', checkSizes(3), 'Use [10, 10, 10].'),
+} satisfies PropTable
+
+function checkPositions(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('length' in value)) return 'must be a list of points'
+  const list = value as ArrayLike<unknown>
+  if (list.length === 0) return 'must hold one point or more'
+  if (isNumber(list[0])) {
+    if (list.length % 3 !== 0) return 'must hold three numbers a point'
+    return Array.from(list).every(Number.isFinite) ? undefined : 'must hold finite numbers'
+  }
+  return Array.from(list).every((point) => isVector(coordinates(point))) ? undefined : 'must hold points'
+}
+
+function checkMasses(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('length' in value)) return 'must be a list of masses'
+  const valid = Array.from(value as ArrayLike<unknown>).every((mass) => isNumber(mass) && mass > 0 && mass < 1e9)
+  return valid ? undefined : 'must be above 0, in kilograms'
+}
+
+/** `<Particles>`. */
+export const particlesProps = {
+  positions: {
+    ...rebuild(
+      other('places', 'm', undefined, '[x, y, z][] or numbers', checkPositions, 'Use [[0, 0, 0], [1, 0, 0]].'),
+    ),
+    optional: false,
+  },
+  radius: rebuild({ ...fromCore(radiusSpec), optional: true }),
+  masses: rebuild(other('mass of each', 'kg', undefined, 'above 0', checkMasses, 'Leave it out for even masses.')),
+  density: fromCore(bodySettings.density),
+  mass: fromCore(bodySettings.mass),
+  damping: fromCore(bodySettings.damping),
+  friction: fromCore(bodySettings.friction),
+  restitution: fromCore(bodySettings.restitution),
+  contactDamping: fromCore(bodySettings.contactDamping),
+  gravityScale: fromCore(bodySettings.gravityScale),
+  collisionGroups: fromCore(bodySettings.collisionGroups),
+  sensor: fromCore(bodySettings.sensor),
+  canSleep: fromCore(bodySettings.canSleep),
+  ...contactHandlers,
+  onSleep: handler('the particles fall asleep'),
+  onWake: handler('the particles wake'),
+} satisfies PropTable
+
 /** `<Pin>`. */
 export const pinProps = {
   at: { ...bodyProps.pins, optional: false },
@@ -542,6 +619,38 @@ export const attachProps = {
   damping: fromCore(jointSettings.damping),
   breakForce: { ...fromCore(jointSettings.breakForce), range: 'above 0' },
   onBreak: other('callback', '1', undefined, 'function', checkFunction, 'Use a function, or leave it out.'),
+} satisfies PropTable
+
+function checkPoint(value: unknown): string | undefined {
+  return isVector(coordinates(value)) ? undefined : 'must be a point with finite coordinates'
+}
+
+const pointRemedy = 'Use a point in the space of the spring, or leave it out for the middle.'
+
+/** `<Spring>`. */
+export const springProps = {
+  a: attachProps.a,
+  b: attachProps.b,
+  from: other('place on a', 'm', undefined, 'Vector3 | [x, y, z]', checkPoint, pointRemedy),
+  to: other('place on b', 'm', undefined, 'Vector3 | [x, y, z]', checkPoint, pointRemedy),
+  stiffness: fromCore(springSettings.stiffness),
+  damping: fromCore(springSettings.damping),
+  restLength: fromCore(springSettings.restLength),
+  maxForce: { ...fromCore(springSettings.maxForce), range: 'above 0' },
+  breakForce: { ...fromCore(springSettings.breakForce), range: 'above 0' },
+  onBreak: attachProps.onBreak,
+  line: toggle('drawn', false),
+  coils: { ...number('turns', '1', 0, 0, 100, 'Use 0 for a straight line, 8 for a coil.'), type: 'integer' },
+  coilRadius: number('length', 'm', 0.05, 0, 1e3, 'Use 0.05.'),
+} satisfies PropTable
+
+/** `<Weld>`. */
+export const weldProps = {
+  gap: number('length', 'm', undefined, 0, 1e3, 'Use metres, or leave it out for a 20th of the smaller body.'),
+  compliance: fromCore(jointSettings.compliance),
+  damping: fromCore(jointSettings.damping),
+  breakForce: { ...fromCore(jointSettings.breakForce), range: 'above 0' },
+  onBreak: attachProps.onBreak,
 } satisfies PropTable
 
 /** `<DebugView>`. */

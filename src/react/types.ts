@@ -1,7 +1,8 @@
 import type { RootState, ThreeElements } from '@react-three/fiber'
 import type { ReactNode, Ref, RefObject } from 'react'
-import type { Box3, BufferGeometry, Group, Mesh, Object3D, Sphere, Vector3 } from 'three'
+import type { Box3, BufferGeometry, Group, InstancedMesh, Mesh, Object3D, Sphere, Vector3 } from 'three'
 import type {
+  AttractorFalloff,
   Body,
   BodyOverlap,
   Collider,
@@ -17,6 +18,7 @@ import type {
   Region,
   Snapshot,
   Spread,
+  Spring,
   Stats,
   Vec3,
   WindRegion,
@@ -145,8 +147,13 @@ interface ShapeGroups {
   linear?: number
 }
 
-/** How hard a body returns to its rest shape: a rate [1/s] or a compliance [m/N]; true is a rate of 100 /s. */
-export type ShapeMatching = boolean | (ShapeGroups & ({ rate: number } | { compliance: number }))
+/**
+ * How hard a body returns to its rest shape: a rate [1/s] or a compliance [m/N] of a pull that swings; true is a rate of
+ * 100 /s. A relaxation [1/s] draws it back as exp(-relaxation t) without any speed.
+ */
+export type ShapeMatching =
+  | boolean
+  | (ShapeGroups & ({ rate: number } | { compliance: number } | { relaxation: number }))
 
 /**
  * The volume inside the surface over the rest volume, 0.01 to 10. With an object, how hard it is held: a bulk modulus
@@ -169,6 +176,8 @@ export interface BodyProps extends BodyHandlers {
   friction?: number
   /** Share of the speed that a bounce gives back, 0 to 1. Default 0. */
   restitution?: number
+  /** Rate at which what touches stops sliding [1/s], beside friction, however hard it is pressed. Default 0. */
+  contactDamping?: number
   /** Distance that the surface keeps from what it touches [m]. Default: from the size of the body. */
   thickness?: number
   /** Factor on the world's gravity; 0 floats, negative rises. Default 1. */
@@ -213,6 +222,11 @@ export interface SolidProps extends BodyProps {
   poissonRatio?: number
   /** Inverse stiffness of the edges [m/N]; 0 is rigid, false switches the edges off. Default: the preset's. */
   edgeCompliance?: number | false
+  /**
+   * Instead of `edgeCompliance`: the edges get back to their lengths as exp(-edgeRelaxation t) [1/s], without any speed.
+   * Default: none.
+   */
+  edgeRelaxation?: number
   /** Inverse stiffness of each tetrahedron's volume [m^5/N]; 0 keeps it, false switches it off. Default: the preset's. */
   volumeCompliance?: number | false
   /** Pull of the body as a whole, or in overlapping clusters, to its rest shape. Default: the preset's. */
@@ -584,6 +598,140 @@ export interface WindProps {
   seed?: number
   /** Where it blows, a box along the axes or a ball in the world [m]. Default: everywhere. */
   region?: Box3 | Sphere | WindRegion
+}
+
+/** Props of `<Attractor>`; others go to its group. All of them are live. */
+export interface AttractorProps extends Omit<ThreeElements['group'], 'args'> {
+  /** Acceleration towards it at a distance of 1 m [m/s^2]; below 0 it pushes away. Default 9.81. */
+  strength?: number
+  /** The pull at the distance r: strength, strength r, or strength / r^2. Default 'constant'. */
+  falloff?: AttractorFalloff
+  /** Distance beyond which nothing is pulled [m]. Default Infinity. */
+  range?: number
+  /** Within this distance [m] a constant or Newtonian pull goes down to nothing in proportion. Default 0.1. */
+  radius?: number
+}
+
+/** Props of `<Bounds>`: the room's width, height and depth [m], default [10, 10, 10]; others go to its group. */
+export type BoundsProps = ColliderGroupProps & { args?: readonly [number, number, number] }
+
+/** Props of `<Particles>`; others go to its group. A change of `position`, `rotation` or `quaternion` teleports them. */
+export interface ParticlesProps extends BodyHandlers, Omit<ThreeElements['group'], 'args' | 'ref' | 'children'> {
+  ref?: Ref<ParticlesRef>
+  /** Geometry and material of one particle, about its middle. Default: a ball of `radius`. */
+  children?: ReactNode
+  /** Where they start, in the space of the group [m]. Others of the same length and content are no change; else it rebuilds. */
+  positions: readonly (Vec3 | Vector3)[] | ArrayLike<number>
+  /** Radius of each [m]: what it keeps to what it touches. Default 0.05. A change rebuilds. */
+  radius?: number
+  /** Mass of each [kg]. Default: even shares. A change rebuilds. */
+  masses?: ArrayLike<number>
+  /** Mass of all of them [kg]; wins over `density` and `masses`. Default: from the density. */
+  mass?: number
+  /** Mass per volume of their balls [kg/m^3]. Default 1000. */
+  density?: number
+  /** Drag on all motion, in rate of decay [1/s]. Default 0. */
+  damping?: number
+  /** Coulomb friction coefficient. Default 0.5. */
+  friction?: number
+  /** Share of the speed that a bounce gives back, 0 to 1. Default 0. */
+  restitution?: number
+  /** Rate at which what touches stops sliding [1/s], beside friction. Default 0. */
+  contactDamping?: number
+  /** Factor on the world's gravity and on attractors. Default 1. */
+  gravityScale?: number
+  /** The groups that they are members of, and those that they collide with: two masks of 32 bits. Default all. */
+  collisionGroups?: CollisionGroups
+  /** They notice what they touch, and neither push nor are pushed. Default false. */
+  sensor?: boolean
+  /** They fall asleep when all of them rest. Default true. */
+  canSleep?: boolean
+}
+
+/** What a ref on `<Particles>` holds. While they are not there, reads leave their target as it is and writes do nothing. */
+export interface ParticlesRef {
+  /** The engine's body, null while it is not alive: impulses, forces, pins, velocities. */
+  readonly body: Body | null
+  /** What is drawn, one instance a particle; null before mount and after unmount. */
+  readonly mesh: InstancedMesh | null
+  readonly count: number
+  /** Positions in the world [m], three numbers each, into `out`. */
+  readPositions(out: Float64Array): Float64Array
+  /** Position of one in the world [m], into `target`. */
+  getPosition(particle: number, target: MutableVec3): MutableVec3
+  /** Changes the momentum of one of them [N s], or of all, by mass. */
+  applyImpulse(impulse: Vec3, particle?: number): void
+  /** Back to where they started, at rest. */
+  reset(): void
+}
+
+/** Props of `<Spring>`; others go to its group. They are live; another end or place takes hold anew. */
+export interface SpringProps extends Omit<ThreeElements['group'], 'args' | 'ref'> {
+  ref?: Ref<SpringRef>
+  /** Material of the line. */
+  children?: ReactNode
+  /** One end. Default: the body above. One of the two is a body. */
+  a?: AttachEnd
+  /** The other end. Default: the spring's own group. */
+  b?: AttachEnd
+  /** Where on `a` it takes hold, in the space of its group: the nearest point of the body. Default: its centre of mass. */
+  from?: Vector3 | Vec3
+  /** Where on `b`. Default: its centre of mass, of an object its origin. */
+  to?: Vector3 | Vec3
+  /** Force per change of its length [N/m]. Default 100. */
+  stiffness?: number
+  /** Force per speed at which its length changes [N s/m]. Default 0. */
+  damping?: number
+  /** Length at which it pulls nothing [m]. Default: as it is at mount. */
+  restLength?: number
+  /** Most force that it has [N]. Default Infinity. */
+  maxForce?: number
+  /** Force that it bears [N]; beyond, it breaks. Default Infinity. */
+  breakForce?: number
+  /** Called after the step in which it breaks. */
+  onBreak?: (spring: Spring) => void
+  /** Draw it. Default false. */
+  line?: boolean
+  /** Turns of the line, 0 to 100; 0 draws it straight. Default 0. */
+  coils?: number
+  /** Radius of these [m]. Default 0.05. */
+  coilRadius?: number
+}
+
+/** What a ref on `<Spring>` holds. */
+export interface SpringRef {
+  /** The engine's spring, null while not both ends are there. */
+  readonly spring: Spring | null
+  readonly group: Group | null
+  /** True once it has broken, until the world is reset. */
+  readonly broken: boolean
+  /** Its length now [m]; 0 while not both ends are there. */
+  length(): number
+  /** Mean force on `a` over the last step [N], into `target`; where `a` is an object, on `b`. */
+  force(target: MutableVec3): MutableVec3
+}
+
+/** Props of `<Weld>`. They are live; another `gap` joins anew. */
+export interface WeldProps {
+  ref?: Ref<WeldRef>
+  /** Bodies, at any depth: each is joined to all others that it touches when it comes. */
+  children?: ReactNode
+  /** How far apart two bodies may be and touch [m]. Default: a 20th of the size of the smaller. */
+  gap?: number
+  /** Inverse stiffness of each joint as a whole [m/N]; 0 is rigid. Default 0. */
+  compliance?: number
+  /** Damping of one that is not rigid [N s/m]. Default 0. */
+  damping?: number
+  /** Force that each joint bears [N]; beyond, it breaks. Default Infinity. */
+  breakForce?: number
+  /** Called after the step in which one breaks. */
+  onBreak?: (joint: Joint) => void
+}
+
+/** What a ref on `<Weld>` holds. */
+export interface WeldRef {
+  /** The engine's joints, broken ones too. */
+  readonly joints: readonly Joint[]
 }
 
 /** Props of `<DebugView>`. */

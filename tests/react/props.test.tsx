@@ -3,19 +3,26 @@ import { Box3, BoxGeometry, Group, Mesh, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
 import {
   Attach,
+  Attractor,
+  Bounds,
   Cloth,
   Collider,
   DebugView,
   Ground,
+  Particles,
   Pin,
   SettingError,
   SoftBody,
   type SoftBodyRef,
   SoftBodyStats,
+  Spring,
+  Weld,
   Wind,
 } from '../../src/index.js'
 import {
   attachProps,
+  attractorProps,
+  boundsProps,
   boxColliderProps,
   capsuleColliderProps,
   clothProps,
@@ -27,11 +34,14 @@ import {
   hullColliderProps,
   meshColliderProps,
   type PropTable,
+  particlesProps,
   pinProps,
   planeColliderProps,
   softBodyProps,
   softBodyStatsProps,
   sphereColliderProps,
+  springProps,
+  weldProps,
   windProps,
   worldProps,
 } from '../../src/react/props.js'
@@ -61,6 +71,7 @@ const common = {
   mass: 300,
   damping: 0.5,
   shapeDamping: 2,
+  contactDamping: 3,
   thickness: 0.02,
   gravityScale: 0.5,
   drag: 0.7,
@@ -95,6 +106,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       youngsModulus: 2e5,
       poissonRatio: 0.3,
       edgeCompliance: 1e-4,
+      edgeRelaxation: 5,
       volumeCompliance: false,
       shapeMatching: { rate: 20 },
       pressure: 1.2,
@@ -210,6 +222,67 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       seed: 7,
       region: new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)),
     },
+  },
+  Attractor: {
+    table: attractorProps,
+    render: (props) => (
+      <>
+        <Cloth args={[1, 1, 3, 3]} />
+        <Attractor {...props} />
+      </>
+    ),
+    valid: { strength: -2, falloff: 'newtonian', range: 5, radius: 0.5 },
+  },
+  Bounds: { table: boundsProps, render: (props) => <Bounds {...props} />, valid: { ...surface, args: [4, 5, 6] } },
+  Particles: {
+    table: particlesProps,
+    render: (props) => <Particles positions={[[0, 1, 0]]} {...props} />,
+    valid: {
+      ...bouncy,
+      positions: [0, 1, 0, 1, 1, 0],
+      radius: 0.1,
+      masses: [2],
+      mass: 3,
+      density: 200,
+      damping: 0.5,
+      contactDamping: 2,
+      gravityScale: 0.5,
+      canSleep: false,
+      onSleep: () => {},
+      onWake: () => {},
+    },
+  },
+  Spring: {
+    table: springProps,
+    render: (props) => (
+      <Cloth args={[1, 1, 3, 3]}>
+        <Spring {...props} />
+      </Cloth>
+    ),
+    valid: {
+      a: createRef<SoftBodyRef>(),
+      b: createRef<Group>(),
+      from: [0.1, 0, 0],
+      to: new Vector3(0, 1, 0),
+      stiffness: 50,
+      damping: 1,
+      restLength: 0.5,
+      maxForce: 20,
+      breakForce: 1000,
+      onBreak() {},
+      line: true,
+      coils: 3,
+      coilRadius: 0.1,
+    },
+  },
+  Weld: {
+    table: weldProps,
+    render: (props) => (
+      <Weld {...props}>
+        <Cloth args={[1, 1, 3, 3]} />
+      </Weld>
+    ),
+    valid: { gap: 0.1, compliance: 1e-3, damping: 1, breakForce: 1000, onBreak() {} },
   },
   DebugView: {
     table: debugViewProps,

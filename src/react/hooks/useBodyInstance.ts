@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useContext, useEffect, useState } from 'react'
 import type { Object3D } from 'three'
 import { BodyInstance } from '../support/bodyInstance.js'
 import type { BodyOptions } from '../support/bodyOptions.js'
 import { createBodyRef } from '../support/bodyRef.js'
-import { useWorldRuntime } from '../support/contexts.js'
+import { useWorldRuntime, WeldContext } from '../support/contexts.js'
 import type { BodyRef } from '../types.js'
 
 /**
@@ -26,6 +26,8 @@ export function useBodyInstance(
     return { instance, handle: createBodyRef(instance) }
   })
   const { instance } = pair
+  const weld = useContext(WeldContext)
+  useEffect(() => weld?.add(instance), [weld, instance])
   useEffect(() => instance.update(options))
   useEffect(() => {
     if (!root.current) throw new Error(`<${component}>: its ref is not on a mesh. Give the returned ref to the <mesh>.`)

@@ -18,6 +18,7 @@ type Common = Pick<
   | 'shapeDamping'
   | 'friction'
   | 'restitution'
+  | 'contactDamping'
   | 'gravityScale'
   | 'collisionGroups'
   | 'sensor'
@@ -41,6 +42,7 @@ function common(props: BodyProps, base: Partial<BodySettings>): Common {
     shapeDamping: props.shapeDamping ?? base.shapeDamping ?? 0,
     friction: props.friction ?? base.friction ?? 0.5,
     restitution: props.restitution ?? base.restitution ?? 0,
+    contactDamping: props.contactDamping ?? base.contactDamping ?? 0,
     gravityScale: props.gravityScale ?? base.gravityScale ?? 1,
     collisionGroups: props.collisionGroups ?? (bodySettings.collisionGroups.default as CollisionGroups),
     sensor: props.sensor ?? false,
@@ -57,9 +59,10 @@ export function solidSettings(props: SolidProps, model: Model): Partial<BodySett
   const density = props.density ?? preset.density ?? model.density
   const mass = props.mass ?? density * model.measure
   const elastic: Record<string, ElasticValue> = { ...model.elastic, ...preset.elastic }
-  const { edgeCompliance, volumeCompliance, shapeMatching, pressure } = props
+  const { edgeCompliance, edgeRelaxation, volumeCompliance, shapeMatching, pressure } = props
   elastic.neoHookean = material(props, elastic.neoHookean)
   if (edgeCompliance !== undefined) elastic.edges = compliant(edgeCompliance)
+  else if (edgeRelaxation !== undefined) elastic.edges = { relaxation: edgeRelaxation }
   if (volumeCompliance !== undefined) elastic.volumes = compliant(volumeCompliance)
   if (shapeMatching !== undefined) elastic.shape = matched(shapeMatching)
   if (pressure !== undefined) elastic.pressure = filled(pressure, mass / model.measure, model.size)

@@ -82,6 +82,11 @@ export class WorldRuntime {
     return this.syncTime[0]!
   }
 
+  /** True where what is drawn lies between the last two steps. */
+  get interpolated(): boolean {
+    return this.interpolate && !this.exact
+  }
+
   /** Lets no time pass in the next frame: its length is that of a pause. */
   skipNextFrame(): void {
     this.skipTime = true
@@ -103,7 +108,7 @@ export class WorldRuntime {
     }
     this.present()
     if (!onDemand) return
-    if (!this.resting && !this.world.settings.paused && this.bodies.length > 0) this.invalidate()
+    if (!this.resting && !this.world.settings.paused && this.world.bodies.length > 0) this.invalidate()
     else this.skipNextFrame() // it may come after any pause
   }
 
@@ -122,7 +127,7 @@ export class WorldRuntime {
   /** Shows the state as it is; also the frame of a world that others step. */
   present(): void {
     this.world.flush()
-    const interpolated = this.interpolate && !this.exact
+    const { interpolated } = this
     const start = this.watchers > 0 ? secondsNow() : 0
     for (let k = 0; k < this.bodies.length; k++) this.bodies[k]!.sync(interpolated)
     if (this.watchers > 0) this.syncTime[0] = this.syncTime[0]! + secondsNow() - start

@@ -1,0 +1,221 @@
+import { DynamicDrawUsage, type InstancedMesh, Matrix4, type Object3D, Sphere, Vector3 } from 'three'
+import { type Body, bodySettings, type CollisionGroups, type ParticleSettings, type Vec3 } from '../../headless.js'
+import type { ParticlesProps, ParticlesRef } from '../types.js'
+import { ContactHandlers } from './contactHandlers.js'
+import { namedError } from './propKeeper.js'
+import { readRestPose } from './restPose.js'
+import { enlist, type FrameView, type WorldRuntime } from './worldRuntime.js'
+
+type Places = ParticlesProps['positions']
+
+export interface ParticlesOptions extends Omit<ParticlesProps, 'children' | 'ref'> {
+  /** Equal while position, rotation and scale props are. */
+  readonly poseKey: string
+}
+
+const inverse = new Matrix4()
+const point = new Vector3()
+
+/** Ties free particles of the engine to the instances of a mesh. */
+export class ParticlesTracker implements FrameView {
+  readonly handle: ParticlesRef
+  private body: Body | null = null
+  private root: Object3D | null = null
+  private mesh: InstancedMesh | null = null
+  private builtKey = ''
+  private settingsKey = ''
+  private drawn = new Float64Array(0)
+  private readonly handlers: ContactHandlers
+
+  constructor(
+    private readonly runtime: WorldRuntime,
+    private options: ParticlesOptions,
+  ) {
+    this.handle = createRef(this)
+    this.handlers = new ContactHandlers(runtime, 'Particles')
+    this.handlers.update(options)
+  }
+
+  get live(): Body | null {
+    return this.body?.alive ? this.body : null
+  }
+
+  get shown(): InstancedMesh | null {
+    return this.mesh
+  }
+
+  countOf(positions: Places): number {
+    return positions.length === 0 || typeof positions[0] === 'number' ? positions.length / 3 : positions.length
+  }
+
+  mount(root: Object3D): () => void {
+    this.root = root
+    this.build()
+    const delist = enlist(this.runtime.views, this as FrameView)
+    return () => {
+      delist()
+      this.handlers.follow(null)
+      this.body?.remove()
+      this.body = null
+      this.root = null
+      this.mesh = null
+      this.builtKey = ''
+    }
+  }
+
+  /** Takes over new props, and the mesh that shows the particles now: live ones at once, others by a teleport or anew. */
+  update(options: ParticlesOptions, mesh: InstancedMesh): void {
+    const last = this.options
+    this.options = options
+    this.mesh = mesh
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage)
+    this.handlers.update(options)
+    if (!this.root) return
+    if (this.keyOf() !== this.builtKey) this.build()
+    else if (options.poseKey !== last.poseKey) this.place()
+    else this.set()
+    this.draw()
+    this.runtime.invalidate()
+  }
+
+  private build(): void {
+    const { world } = this.runtime
+    const { positions, radius, masses } = this.options
+    const { position, rotation, linear } = readRestPose('Particles', this.root!)
+    this.handlers.follow(null)
+    this.body?.remove()
+    this.body = null
+    const settings = settingsOf(this.options)
+    try {
+      this.body = world.addParticles(transformed(positions, linear), {
+        ...settings,
+        name: 'Particles',
+        ...(radius !== undefined && { radius }),
+        ...(masses !== undefined && { masses }),
+        position,
+        rotation,
+      })
+    } catch (error) {
+      throw namedError('Particles', error)
+    }
+    this.builtKey = this.keyOf()
+    this.settingsKey = JSON.stringify(settings)
+    this.runtime.owners.set(this.body, this.root!)
+    this.handlers.follow(this.body)
+    this.drawn = new Float64Array(this.body.particleCount * 3)
+  }
+
+  /** Equal while the same particles are asked for. The linear part of the pose is baked into their places. */
+  private keyOf(): string {
+    const { positions, radius, masses } = this.options
+    const { key } = readRestPose('Particles', this.root!)
+    return [key, radius, masses && Array.from(masses).join(), numbersOf(positions).join()].join(';')
+  }
+
+  private place(): void {
+    const { position, rotation } = readRestPose('Particles', this.root!)
+    this.body?.set({ position, rotation })
+    this.body?.teleport(position, rotation)
+  }
+
+  private set(): void {
+    const settings = settingsOf(this.options)
+    const key = JSON.stringify(settings)
+    if (key === this.settingsKey) return
+    this.settingsKey = key
+    const { density, mass } = this.options
+    const base = this.options.masses ? this.body!.model.measure : undefined
+    this.body?.set({ ...settings, mass: mass ?? base ?? (density ?? 1000) * this.body.model.measure })
+  }
+
+  /** Writes the particles' places into the instances, in the mesh's own frame, wherever that is now. */
+  draw(): void {
+    const { body, mesh, drawn, runtime } = this
+    if (!body || !mesh || mesh.count * 3 !== drawn.length) return
+    body.readPositions(drawn, runtime.interpolated)
+    mesh.updateWorldMatrix(true, false)
+    inverse.copy(mesh.matrixWorld).invert()
+    const { array } = mesh.instanceMatrix
+    let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
+    for (let k = 0; k < mesh.count; k++) {
+      point.set(drawn[k * 3]!, drawn[k * 3 + 1]!, drawn[k * 3 + 2]!).applyMatrix4(inverse)
+      const o = k * 16
+      array[o] = 1
+      array[o + 5] = 1
+      array[o + 10] = 1
+      array[o + 15] = 1
+      array[o + 12] = point.x
+      array[o + 13] = point.y
+      array[o + 14] = point.z
+      x0 = Math.min(x0, point.x)
+      y0 = Math.min(y0, point.y)
+      z0 = Math.min(z0, point.z)
+      x1 = Math.max(x1, point.x)
+      y1 = Math.max(y1, point.y)
+      z1 = Math.max(z1, point.z)
+    }
+    mesh.instanceMatrix.needsUpdate = true
+    mesh.boundingSphere ??= new Sphere()
+    const { geometry } = mesh
+    if (!geometry.boundingSphere) geometry.computeBoundingSphere()
+    const { center, radius } = geometry.boundingSphere!
+    mesh.boundingSphere.center.set((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2)
+    mesh.boundingSphere.radius = Math.hypot(x1 - x0, y1 - y0, z1 - z0) / 2 + radius + center.length()
+  }
+}
+
+/** All settings, with defaults, so that a prop that is taken away falls back. */
+function settingsOf(options: ParticlesOptions): Partial<ParticleSettings> {
+  const { density, mass } = options
+  return {
+    damping: options.damping ?? 0,
+    friction: options.friction ?? 0.5,
+    restitution: options.restitution ?? 0,
+    contactDamping: options.contactDamping ?? 0,
+    gravityScale: options.gravityScale ?? 1,
+    collisionGroups: options.collisionGroups ?? (bodySettings.collisionGroups.default as CollisionGroups),
+    sensor: options.sensor ?? false,
+    canSleep: options.canSleep ?? true,
+    ...(density !== undefined && { density }),
+    ...(mass !== undefined && { mass }),
+  }
+}
+
+function numbersOf(positions: Places): number[] {
+  if (typeof positions[0] === 'number') return Array.from(positions as ArrayLike<number>)
+  return Array.from(positions as readonly (Vec3 | Vector3)[]).flatMap((at) =>
+    'x' in at ? [at.x, at.y, at.z] : [...at],
+  )
+}
+
+/** The places with scale and shear [9] of the group. */
+function transformed(positions: Places, linear: readonly number[]): Float64Array {
+  const numbers = numbersOf(positions)
+  return Float64Array.from(numbers, (_, k) => {
+    const [p, row] = [k - (k % 3), (k % 3) * 3]
+    return linear[row]! * numbers[p]! + linear[row + 1]! * numbers[p + 1]! + linear[row + 2]! * numbers[p + 2]!
+  })
+}
+
+function createRef(tracker: ParticlesTracker): ParticlesRef {
+  return {
+    get body() {
+      return tracker.live
+    },
+    get mesh() {
+      return tracker.shown
+    },
+    get count() {
+      return tracker.live?.particleCount ?? 0
+    },
+    readPositions: (out) => tracker.live?.readPositions(out) ?? out,
+    getPosition: (particle, target) => tracker.live?.getPosition(particle, target) ?? target,
+    applyImpulse: (impulse, particle) => {
+      const place = particle === undefined ? undefined : { particles: Uint32Array.of(particle), weights: whole }
+      tracker.live?.applyImpulse(impulse, place)
+    },
+    reset: () => tracker.live?.reset(),
+  }
+}
+
+const whole = Float64Array.of(1)
