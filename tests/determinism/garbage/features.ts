@@ -15,6 +15,7 @@ import {
   mesh,
   presets,
   type Quat,
+  room,
   softBodyModel,
   tetMeshModel,
   type Vec3,
@@ -191,6 +192,25 @@ function strikes(world: World, at: Vec3, swing: Float64Array): Drive {
   }
 }
 
+/** Free particles in a shaken room about an attractor that goes to and fro, a bob on a spring, a body that relaxes. */
+function forces(world: World, at: Vec3, swing: Float64Array): Drive {
+  const middle = plus(at, 0, 1, 0)
+  const walls = world.addCollider(room([1, 1, 1]), { name: 'room', position: middle, restitution: 0.3 })
+  const attractor = world.addAttractor({ position: middle, strength: 12, range: 3 })
+  const places = Array.from({ length: 36 }, (_, k) => 0.4 * Math.sin(7 * k + 1))
+  const surface = { contactDamping: 4, canSleep }
+  world.addParticles(places, { ...surface, position: middle, radius: 0.04, restitution: 0.2 })
+  const still = { neoHookean: false, edges: { relaxation: 30 }, shape: { relaxation: 60 } } as const
+  world.addBody(cube, { ...surface, position: plus(at, 0, 1.2, 0.1), elastic: still })
+  const bob = world.addBody(cube, { ...presets.rubber, canSleep, position: plus(at, 3, 1, 0) })
+  bob.spring(null, { to: plus(at, 3, 2, 0), stiffness: 2000, damping: 30 })
+  return (k) => {
+    middle[0] = at[0] + 0.1 * swing[k]!
+    walls.setPose(middle, UPRIGHT)
+    attractor.moveTo(middle)
+  }
+}
+
 /** Bodies that sleep on each other, with others about. */
 function sleepers(world: World, at: Vec3): Drive {
   const bodies = [0.2, 0.6, 1].map((y) => world.addBody(cube, { ...presets.rubber, position: plus(at, 0, y, 0) }))
@@ -207,5 +227,6 @@ export const features: Readonly<Record<string, Feature>> = {
   joints,
   clay,
   strikes,
+  forces,
   sleepers,
 }
