@@ -1,7 +1,7 @@
 import { checkParticles, checkVector } from './checks.js'
 import { follow, Hold, ownFrame, validatePose } from './hold.js'
 import type { Host } from './host.js'
-import { gapBetween, linksBetween, linksToFrame, measureLinks } from './jointLinks.js'
+import { addRecord, gapBetween, linksBetween, linksToFrame, measureLinks } from './jointLinks.js'
 import { type Frame, JOINT, WHOLE } from './jointRecord.js'
 import type { BodyRecord, ColliderRecord, State } from './state.js'
 import { merged, SettingError, type SettingSpec, type SettingTable, validateSettings } from './validation.js'
@@ -97,27 +97,8 @@ export function join(
     ? linksBetween(state, body, other, at, radius, held)
     : linksToFrame(state, body, at ?? frame!.pose, radius, held)
   const defaults: JointSettings = { compliance: 0, damping: 0, breakForce: Number.POSITIVE_INFINITY }
-  const record = state.joints.add((slot, generation) => ({
-    slot,
-    generation,
-    body,
-    other,
-    collider,
-    frame,
-    spring: false,
-    count: links.count,
-    particles: links.particles,
-    weights: links.weights,
-    otherParticles: links.otherParticles,
-    otherWeights: links.otherWeights,
-    locals: links.locals,
-    rest: links.rest,
-    parallels: links.parallels,
-    settings: settingsOf(merged(defaults, rest)),
-    force: new Float64Array(3),
-    load: new Float64Array(3),
-    broken: new Uint8Array(1),
-  }))
+  const ends = { body, other, collider, frame, spring: false }
+  const record = addRecord(state, ends, links, settingsOf(merged(defaults, rest)))
   measureLinks(state, record)
   host.wake(body)
   if (other) host.wake(other)

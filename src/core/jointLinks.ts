@@ -63,6 +63,36 @@ class LinkList {
   }
 }
 
+/** Adds a joint or a spring to the state: one literal, so that all are one kind of object. */
+export function addRecord(
+  state: State,
+  { body, other, collider, frame, spring }: Pick<JointRecord, 'body' | 'other' | 'collider' | 'frame' | 'spring'>,
+  links: Links,
+  settings: Float64Array,
+): JointRecord {
+  return state.joints.add((slot, generation) => ({
+    slot,
+    generation,
+    body,
+    other,
+    collider,
+    frame,
+    spring,
+    count: links.count,
+    particles: links.particles,
+    weights: links.weights,
+    otherParticles: links.otherParticles,
+    otherWeights: links.otherWeights,
+    locals: links.locals,
+    rest: links.rest,
+    parallels: links.parallels,
+    settings,
+    force: new Float64Array(3),
+    load: new Float64Array(3),
+    broken: new Uint8Array(1),
+  }))
+}
+
 const single = (particle: number) => ({ particles: [particle], weights: [1] })
 
 /**

@@ -1,7 +1,7 @@
 import { checkVector } from './checks.js'
 import { follow, Hold, ownFrame, validatePose } from './hold.js'
 import type { Host } from './host.js'
-import { linksBetween, linksToFrame } from './jointLinks.js'
+import { addRecord, linksBetween, linksToFrame } from './jointLinks.js'
 import { type JointRecord, LINK, SPRING } from './jointRecord.js'
 import { quaternionToMatrix } from './math/rotation.js'
 import { meanByMass } from './measures.js'
@@ -148,19 +148,7 @@ export function addSpring(
       for (let e = 0; e < 3; e++) links.locals[d]! += R[e * 3 + d]! * (end[e]! - frame.pose[e]!)
     }
   }
-  const record = state.joints.add((handle) => ({
-    ...handle,
-    body,
-    other,
-    collider,
-    frame,
-    spring: true,
-    ...links,
-    settings: new Float64Array(5),
-    force: new Float64Array(3),
-    load: new Float64Array(3),
-    broken: new Uint8Array(1),
-  }))
+  const record = addRecord(state, { body, other, collider, frame, spring: true }, links, new Float64Array(5))
   share[0] = 1
   const defaults: SpringSettings = {
     stiffness: 100,

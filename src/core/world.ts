@@ -184,8 +184,9 @@ export class World extends ListenedWorld {
     const defaults: AttractorSettings = { ...defaultsOf(attractorSettings), falloff: 'constant' }
     const checked = checkedAttractorSettings(merged(defaults, settings))
     this.flush()
-    const record = this.state.attractors.add((handle) => ({
-      ...handle,
+    const record = this.state.attractors.add((slot, generation) => ({
+      slot,
+      generation,
       settings: checked,
       from: Float64Array.from(checked.position),
       target: Float64Array.from(checked.position),

@@ -40,14 +40,24 @@ export function wakeAll(state: State): void {
   }
 }
 
-/** Wakes all bodies where an attractor moves in the coming step: what was at rest may not be. */
+/** Wakes what sleeps within the range of an attractor that moves in the coming step: what was at rest may not be. */
 export function wakePulled(state: State): void {
   const { live } = state.attractors
   for (let a = 0; a < live.length; a++) {
-    const { from, target } = live[a]!
+    const { from, target, settings } = live[a]!
     if (from[0] === target[0] && from[1] === target[1] && from[2] === target[2]) continue
-    wakeAll(state)
-    return
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      const body = state.bodies.live[b]!
+      if (!body.asleep) continue
+      let square = 0
+      for (let d = 0; d < 3; d++) {
+        const low = body.sleep[SLEEP.BOX + d]! - Math.max(from[d]!, target[d]!)
+        const high = Math.min(from[d]!, target[d]!) - body.sleep[SLEEP.BOX + 3 + d]!
+        const apart = Math.max(0, low, high)
+        square += apart * apart
+      }
+      if (square <= settings.range * settings.range) wake(state, body)
+    }
   }
 }
 
