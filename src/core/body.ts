@@ -24,14 +24,17 @@ const interpolation = new Float64Array(1)
  * numbers are 0.
  */
 export class Body extends Touchable {
-  readonly model: Model
-
   constructor(
     host: Host,
     protected override readonly record: BodyRecord,
   ) {
     super(host, record)
-    this.model = record.model
+  }
+
+  /** What the body is made of: another model after each tear, with particles that were split off after all others. */
+  get model(): Model {
+    this.host.flush()
+    return this.record.model
   }
 
   get alive(): boolean {
@@ -132,7 +135,7 @@ export class Body extends Touchable {
       slot,
       generation,
       body: this.record,
-      particles: region.particles,
+      particles: region.particles.slice(), // a reset of a torn body may change them
       weights: region.weights,
       compliance,
       damping,
@@ -232,9 +235,10 @@ export class Body extends Touchable {
     this.host.send({ type: 'place', body: this.record, position: [...position], rotation: [...rotation] })
   }
 
-  /** Back to the initial pose, at rest, in the rest shape. */
+  /** Back to the initial pose, at rest, in the rest shape, and whole. */
   reset(): void {
-    this.teleport(this.settings.position, this.settings.rotation)
+    const { position, rotation } = this.settings
+    this.host.send({ type: 'place', body: this.record, position, rotation, mended: true })
   }
 
   /** Holds particles where they are. */
@@ -257,16 +261,27 @@ export class Body extends Touchable {
       })
   }
 
-  /** Leads a pinned particle to `target` [m], evenly over the frame's steps. Allocates nothing. */
+  /**
+   * Leads a pinned particle, with what was split off from it, to `target` [m], evenly over the frame's steps. Allocates
+   * nothing.
+   */
   movePin(particle: number, target: Vec3): void {
     const body = this.live()
     if (!body || !(particle >= 0 && particle < this.particleCount)) return
     if (!Number.isFinite(target[0] + target[1] + target[2])) return
     if (this.host.state.inverseMasses[body.start + particle] !== 0) return
-    const { goals } = this.host.state
+    const { goals, inverseMasses } = this.host.state
     const p = (body.start + particle) * 3
     if (goals[p] !== target[0] || goals[p + 1] !== target[1] || goals[p + 2] !== target[2]) this.host.wake(body)
     for (let d = 0; d < 3; d++) goals[p + d] = target[d]!
+    const { torn } = body.model
+    if (torn) {
+      for (let k = 0; k < torn.origins.length; k++) {
+        const copy = body.start + torn.whole.particleCount + k
+        if (torn.origins[k] !== particle || inverseMasses[copy] !== 0) continue
+        for (let d = 0; d < 3; d++) goals[copy * 3 + d] = target[d]!
+      }
+    }
     body.sweep = this.host.sweep
     this.host.disturb()
   }

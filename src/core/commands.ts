@@ -8,6 +8,7 @@ import { wakeNear } from './sleep/approach.js'
 import { putToSleep, wake, wakeAll, wakeJoined, wakeTouching } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import type { AttachmentRecord, BodyRecord, State } from './state.js'
+import { mend } from './tear/takeOver.js'
 import type { Quat, Vec3 } from './vectors.js'
 import type { WindSettings } from './wind.js'
 
@@ -15,7 +16,7 @@ import type { WindSettings } from './wind.js'
 export type Command =
   | { type: 'setBody'; body: Handle; settings: BodySettings }
   | { type: 'removeBody'; body: Handle }
-  | { type: 'place'; body: Handle; position: Vec3; rotation: Quat }
+  | { type: 'place'; body: Handle; position: Vec3; rotation: Quat; mended?: boolean }
   | { type: 'setVelocity'; body: Handle; velocity: Vec3; angularVelocity: Vec3 }
   | { type: 'impulse'; body: Handle; impulse: Vec3; particles?: Uint32Array; weights?: Float64Array }
   | ({ type: 'blast'; body: Handle } & Blast)
@@ -159,6 +160,7 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
     case 'place':
       wakeTouching(state, body)
       state.contacts.end(body)
+      if (command.mended) mend(state, body)
       state.place(body, command.position, command.rotation)
       for (const attachment of attachmentsOf(state, body)) attachment.from.set(attachment.goal)
       for (const joint of state.joints.live) if (joins(joint, body)) measureLinks(state, joint)

@@ -26,6 +26,8 @@ export interface Stats {
   surfaceContacts: number
   /** Edges of soft surfaces that crossed a triangle at the last search, and are being drawn apart. */
   crossings: number
+  /** Particles that tears and cuts have split off, in all. */
+  tears: number
   /** Time that `advance` dropped for want of steps [s], in all. */
   droppedTime: number
   /** Guard: particle velocities cut to `maxSpeed`, in all. */
@@ -53,6 +55,7 @@ export function createStats(): Stats {
     surfaceCandidates: 0,
     surfaceContacts: 0,
     crossings: 0,
+    tears: 0,
     droppedTime: 0,
     speedClamps: 0,
     nonFiniteRescues: 0,

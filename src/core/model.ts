@@ -56,6 +56,28 @@ export interface Model {
   /** Particles that colliders stop: all unless told otherwise, since a crushed solid lets inner ones through its skin. */
   readonly contactParticles: Uint32Array
   readonly feelers: Feelers
+  /** What has been torn; absent where nothing has. */
+  readonly torn?: Torn
+}
+
+/**
+ * What a torn model is beside a whole one. Its elements keep their numbers and stay as many as they were; particles are
+ * split, and a copy is numbered after all that were there before.
+ */
+export interface Torn {
+  /** The model before the first tear. */
+  readonly whole: Model
+  /** Of each particle after those of the whole model: which of those it is a copy of. */
+  readonly origins: Uint32Array
+  /** By corner of the membrane's rows: 1 where the edge from there to the next corner is open. */
+  readonly open: Uint8Array
+  /** Third corners, + 1, of the first two triangles of each of `edges`; 0 where there is none [2 e]. */
+  readonly wings: Uint32Array
+  /** Rows of the whole model that are left in each set; null for all of them. */
+  readonly rows: readonly (Uint32Array | null)[]
+  /** The particles piece by piece, and where each piece starts, and the end. */
+  readonly members: Uint32Array
+  readonly pieceStarts: Uint32Array
 }
 
 interface SetOptions {

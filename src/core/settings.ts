@@ -146,6 +146,12 @@ export interface BodySettings {
   tether: number
   /** Largest strain of an edge of a cloth; Infinity for no limit. */
   strainLimit: number
+  /** Tension per width at which a cloth tears [N/m]; Infinity never does. */
+  tearStrength: number
+  /** Strain at which a cloth tears; Infinity never does. */
+  tearStrain: number
+  /** Share of its strength that a cloth loses beside a tear, so that rips run. */
+  tearWeakening: number
   /** True draws a solid that has turned inside out to its shape, counted in `stats.inversionRescues`; else it unfolds alone. */
   rescue: boolean
   /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. */
@@ -300,6 +306,35 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plastici
     min: 0,
     max: Number.POSITIVE_INFINITY,
     remedy: 'Use 0.05 for 5%, Infinity for none.',
+  },
+  tearStrength: {
+    quantity: 'tension per width',
+    unit: 'N/m',
+    type: 'number',
+    default: Number.POSITIVE_INFINITY,
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    minExclusive: true,
+    remedy: 'Use 100 for what a hand tears, 1000 for a bed sheet, Infinity for never.',
+  },
+  tearStrain: {
+    quantity: 'strain',
+    unit: '1',
+    type: 'number',
+    default: Number.POSITIVE_INFINITY,
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    minExclusive: true,
+    remedy: 'Use 0.3 for 30%, Infinity for never.',
+  },
+  tearWeakening: {
+    quantity: 'ratio',
+    unit: '1',
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 1,
+    remedy: 'Use 0.5 for rips that run, 0 for a cloth that keeps its strength.',
   },
   rescue: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
   collisionGroups: {

@@ -2,13 +2,17 @@ import type { AttractorSettings } from './attractor.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import type { JointRecord } from './jointRecord.js'
+import type { Model } from './model.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
 import { type State, UNSTABLE } from './state.js'
+import { useModel } from './tear/takeOver.js'
 import type { Vec3 } from './vectors.js'
 import type { WindSettings } from './wind.js'
 
 interface BodySnapshot extends Handle {
+  /** As it was torn. */
+  readonly model: Model
   readonly settings: BodySettings
   /** Positions, step starts, velocities, targets, goals, forces, anchors [3 n] each. */
   readonly vectors: readonly Float64Array[]
@@ -28,6 +32,10 @@ interface PoseSnapshot extends Handle {
   readonly sweep: number
 }
 
+interface AttachmentSnapshot extends PoseSnapshot {
+  readonly particles: Uint32Array
+}
+
 interface ColliderSnapshot extends PoseSnapshot {
   readonly shape: ColliderShape
   readonly friction: number | undefined
@@ -44,9 +52,11 @@ interface PairSnapshot {
   readonly numbers: Float64Array
 }
 
+type JointColumn = Float64Array | Uint8Array | Uint32Array
+
 interface JointSnapshot extends Handle {
   /** See `columnsOf`. */
-  readonly columns: readonly (Float64Array | Uint8Array)[]
+  readonly columns: readonly JointColumn[]
   readonly sweep: number
 }
 
@@ -68,7 +78,7 @@ export interface Snapshot {
   readonly leftover: number
   readonly bodies: readonly BodySnapshot[]
   readonly colliders: readonly ColliderSnapshot[]
-  readonly attachments: readonly PoseSnapshot[]
+  readonly attachments: readonly AttachmentSnapshot[]
   readonly contacts: readonly PairSnapshot[]
   readonly joints: readonly JointSnapshot[]
   readonly winds: readonly WindSnapshot[]
@@ -76,10 +86,10 @@ export interface Snapshot {
 }
 
 /** What a joint keeps between steps, and what is set of it. A collider's frame is the collider's. */
-function columnsOf(joint: JointRecord): (Float64Array | Uint8Array)[] {
-  const { rest, locals, parallels, settings, force, load, broken, frame, collider } = joint
+function columnsOf(joint: JointRecord): JointColumn[] {
+  const { particles, otherParticles, rest, locals, parallels, settings, force, load, broken, frame, collider } = joint
   const poses = frame && !collider ? [frame.pose, frame.target, frame.goal] : []
-  return [rest, locals, parallels, settings, force, load, broken, ...poses]
+  return [particles, otherParticles, rest, locals, parallels, settings, force, load, broken, ...poses]
 }
 
 const vectorsOf = (state: State) => [
@@ -115,6 +125,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
       }) => ({
         slot,
         generation,
+        model,
         settings,
         vectors: vectorsOf(state).map((column) => column.slice(start * 3, (start + model.particleCount) * 3)),
         inverseMasses: state.inverseMasses.slice(start, start + model.particleCount),
@@ -154,9 +165,10 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         sweep,
       }),
     ),
-    attachments: state.attachments.live.map(({ slot, generation, from, target, goal, force, sweep }) => ({
+    attachments: state.attachments.live.map(({ slot, generation, particles, from, target, goal, force, sweep }) => ({
       slot,
       generation,
+      particles: particles.slice(),
       poses: [from.slice(), target.slice(), goal.slice(), force.slice()],
       sweep,
     })),
@@ -200,6 +212,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
       continue
     }
     body.settings = saved.settings
+    useModel(state, body, saved.model)
     state.setMass(body)
     vectorsOf(state).forEach((column, k) => column.set(saved.vectors[k]!, body.start * 3))
     state.inverseMasses.set(saved.inverseMasses, body.start)
@@ -228,6 +241,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     if (!attachment) continue
     const { from, target, goal, force } = attachment
     ;[from, target, goal, force].forEach((point, k) => point.set(saved.poses[k]!))
+    attachment.particles.set(saved.particles)
     attachment.sweep = saved.sweep
   }
   state.contacts.restore(

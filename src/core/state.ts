@@ -11,15 +11,19 @@ import type { Model } from './model.js'
 import { identities } from './plasticity.js'
 import type { BodySettings } from './settings.js'
 import { type Handle, Slots } from './slots.js'
+import { roomOf, type TearNote, withCopies } from './tear/takeOver.js'
 import type { Quat, Vec3 } from './vectors.js'
 import type { WindRecord } from './wind.js'
 
 /** A body's part of the state: where its particles are, and what is set. */
 export interface BodyRecord extends Handle {
-  readonly model: Model
+  /** Another one after each tear. */
+  model: Model
   settings: BodySettings
   /** First particle; the body's particles are start..start + model.particleCount. */
-  readonly start: number
+  start: number
+  /** Slots from there on that are the body's. */
+  room: number
   /** First rotation slot of each of the model's sets that keeps rotations, by set; -1 for the others. */
   readonly rotationStarts: readonly number[]
   readonly rotationStart: number
@@ -44,6 +48,8 @@ export interface BodyRecord extends Handle {
   readonly pull: Float64Array
   /** The guards that have acted in the last step, bits of `UNSTABLE`; no part of the state. */
   unstable: number
+  /** What its listeners have not been told of its tears. */
+  readonly tear: TearNote
 }
 
 /**
@@ -104,7 +110,10 @@ export interface AttachmentRecord extends Handle {
   readonly force: Float64Array
 }
 
-/** All that survives a substep. Columns are indexed by particle; a live particle never moves to another index. */
+/**
+ * All that survives a substep. Columns are indexed by particle; a live particle never moves to another index, but for a
+ * body that needs more room, which moves as a whole between steps.
+ */
 export class State {
   /** [3 n] m */
   positions = new Float64Array(0)
@@ -140,6 +149,8 @@ export class State {
   readonly attractors = new Slots<AttractorRecord>()
   /** Counts what a backend must bake again: which bodies there are, their masses, pins and stiffness. */
   version = 0
+  /** Counts tears: models have changed in who hangs on whom, and where `version` has not, rows are where they were. */
+  tears = 0
 
   private readonly particleArena = new Arena()
   private readonly rotationArena = new Arena()
@@ -162,7 +173,8 @@ export class State {
   }
 
   addBody(model: Model, settings: BodySettings): BodyRecord {
-    const start = this.particleArena.take(model.particleCount, this.growParticles)
+    const room = roomOf(model, settings)
+    const start = this.particleArena.take(room, this.growParticles)
     const starts: number[] = []
     let rotationCount = 0
     for (const set of model.sets) {
@@ -177,6 +189,7 @@ export class State {
       model,
       settings,
       start,
+      room,
       rotationStarts,
       rotationStart,
       rotationCount,
@@ -190,6 +203,7 @@ export class State {
       plastic: new Float64Array(0),
       pull: new Float64Array(3),
       unstable: 0,
+      tear: { count: 0, particle: 0, point: new Float64Array(3) },
     }))
     this.inverseMasses.fill(1, start, start + model.particleCount)
     this.setMass(body)
@@ -208,10 +222,33 @@ export class State {
     for (const joint of this.joints.live) {
       if (isSame(joint.body, handle) || (joint.other && isSame(joint.other, handle))) this.joints.remove(joint)
     }
-    this.forces.fill(0, body.start * 3, (body.start + body.model.particleCount) * 3)
-    this.particleArena.give(body.start, body.model.particleCount)
+    this.forces.fill(0, body.start * 3, (body.start + body.room) * 3)
+    this.particleArena.give(body.start, body.room)
     this.rotationArena.give(body.rotationStart, body.rotationCount)
     this.version++
+  }
+
+  /** Gives a body at least `room` slots: one that has fewer moves to others. */
+  reserve(body: BodyRecord, room: number): void {
+    if (room <= body.room) return
+    const start = this.particleArena.take(room, this.growParticles)
+    const { start: from, model } = body
+    for (let i = 0; i < model.particleCount; i++) this.copyParticle(from + i, start + i)
+    this.forces.fill(0, from * 3, (from + body.room) * 3)
+    this.particleArena.give(from, body.room)
+    body.start = start
+    body.room = room
+    this.version++
+  }
+
+  /** Gives the particle in one slot what the one in another has. */
+  copyParticle(from: number, to: number): void {
+    const { positions, previous, stepStart, velocities, forces, targets, goals, anchors } = this
+    for (const column of [positions, previous, stepStart, velocities, forces, targets, goals, anchors]) {
+      for (let d = 0; d < 3; d++) column[to * 3 + d] = column[from * 3 + d]!
+    }
+    this.inverseMasses[to] = this.inverseMasses[from]!
+    this.masses[to] = this.masses[from]!
   }
 
   removeCollider(handle: Handle): void {
@@ -223,6 +260,7 @@ export class State {
 
   /** Masses from the body's settings; pinned particles stay pinned. */
   setMass(body: BodyRecord): void {
+    this.reserve(body, roomOf(body.model, body.settings))
     const { model, settings, start } = body
     body.sleep[SLEEP.THICKNESS] = settings.thickness ?? model.thickness
     if (settings.plasticity !== false && body.plastic.length === 0) body.plastic = identities(model.tets.length / 4)
@@ -314,9 +352,11 @@ export class State {
     this.version++
   }
 
+  /** Lets particles go, and what has been split off from them. */
   unpin(body: BodyRecord, particles: ArrayLike<number>): void {
-    for (let k = 0; k < particles.length; k++) {
-      const p = body.start + particles[k]!
+    const all = withCopies(body.model, particles)
+    for (let k = 0; k < all.length; k++) {
+      const p = body.start + all[k]!
       this.inverseMasses[p] = 1 / this.masses[p]!
     }
     this.version++

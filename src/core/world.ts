@@ -26,6 +26,7 @@ import type { Solver } from './solver.js'
 import type { Falloff } from './spread.js'
 import { StageTimes, type TimeSource } from './stageTimes.js'
 import { State } from './state.js'
+import { mend } from './tear/takeOver.js'
 import { tellUnstable } from './unstable.js'
 import { defaultsOf, merged, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
@@ -394,11 +395,14 @@ export class World extends ListenedWorld {
     this.tell()
   }
 
-  /** Puts every body back to its initial pose, at rest, and the clock to zero. Settings, pins and colliders stay. */
+  /** Puts every body back to its initial pose, at rest and whole, and the clock to zero. Settings, pins and colliders stay. */
   reset(): void {
     this.flush()
     this.state.contacts.endAll()
-    for (const body of this.state.bodies.live) this.state.place(body, body.settings.position, body.settings.rotation)
+    for (const body of this.state.bodies.live) {
+      mend(this.state, body)
+      this.state.place(body, body.settings.position, body.settings.rotation)
+    }
     for (const attachment of this.state.attachments.live) attachment.from.set(attachment.goal)
     resetJoints(this.state)
     for (const wind of this.state.winds.live) wind.drift.fill(0)

@@ -5,7 +5,7 @@ import { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import { noticeSensors } from '../../core/collision/sensors.js'
 import { SoftContacts } from '../../core/collision/soft/softContacts.js'
 import { Touches } from '../../core/collision/touches.js'
-import { neoHookean } from '../../core/constraints/index.js'
+import { membrane, neoHookean } from '../../core/constraints/index.js'
 import type { Stats } from '../../core/counters.js'
 import { dampShape } from '../../core/damping.js'
 import { joins } from '../../core/jointRecord.js'
@@ -21,7 +21,8 @@ import { Spin } from '../../core/spin.js'
 import { type StageTimes, stages } from '../../core/stageTimes.js'
 import { type BodyRecord, type State, UNSTABLE } from '../../core/state.js'
 import { Support } from '../../core/support.js'
-import { type Batch, bake, bakeDecay, type Decay } from './workspace.js'
+import { Tears } from '../../core/tear/tears.js'
+import { type Batch, bake, bakeDecay, type Decay, retie } from './workspace.js'
 
 /**
  * A kernel that is entered often is compiled as a whole. One that loops for long is compiled from within its loop, and
@@ -55,9 +56,11 @@ export class ReferenceSolver implements Solver {
   private readonly strainLimits = new StrainLimits(this.pinDistances)
   private readonly plasticFlow = new PlasticFlow()
   private readonly tethers = new Tethers(this.pinDistances)
+  private readonly tears = new Tears()
   private batches: Batch[] = []
   private decay: Decay = { shapeShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
+  private bakedTears = -1
   private bakedSettings: Readonly<WorldSettings> | undefined
   /** Numbers of a step by array, since a call with a number allocates. */
   private readonly timeStep = new Float64Array(1)
@@ -79,6 +82,7 @@ export class ReferenceSolver implements Solver {
     this.air.begin(state, settings)
     this.spin.begin(state, this.decay.factors)
     this.rescue.begin(state, this.timeStep, this.h, stats)
+    this.tears.begin()
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.contacts.beginSubstep(substep, substeps, this.h)
@@ -105,6 +109,7 @@ export class ReferenceSolver implements Solver {
         this.soft.confirm(state, this.contacts)
         times.end(CONTACTS)
       }
+      this.tears.note()
       this.attachments.endSubstep(substeps, this.timeStep)
       this.joints.endSubstep(state, substeps, this.h)
       this.soft.note(state, this.touches, this.contacts)
@@ -128,6 +133,7 @@ export class ReferenceSolver implements Solver {
     arrive(state)
     keepFinite(state, stats)
     this.plasticFlow.flow(state, this.timeStep)
+    this.tears.tear(state, stats)
     stats.steps++
     stats.substeps += substeps
     stats.candidates = this.contacts.count
@@ -137,7 +143,7 @@ export class ReferenceSolver implements Solver {
   }
 
   readContacts(state: State, out: Float64Array): number {
-    if (this.bakedVersion !== state.version) return 0
+    if (this.bakedVersion !== state.version || this.bakedTears !== state.tears) return 0
     return this.soft.readContacts(state, out, this.contacts.readContacts(state, out))
   }
 
@@ -148,6 +154,7 @@ export class ReferenceSolver implements Solver {
 
   /** Bakes the rows again where something they hold has changed. */
   private prepare(state: State, settings: Readonly<WorldSettings>): void {
+    if (this.bakedVersion === state.version && this.bakedTears !== state.tears) this.followTears(state)
     if (this.bakedVersion === state.version && this.bakedSettings === settings) return
     const sameSweeps = this.bakedSettings?.iterations === settings.iterations
     this.bakedSettings = settings
@@ -162,7 +169,18 @@ export class ReferenceSolver implements Solver {
     this.plasticFlow.bake(this.batches.find(({ kind }) => kind === neoHookean)?.parts ?? [], h)
     this.strainLimits.bake(state)
     this.tethers.bake(state)
+    const parts = this.batches.find(({ kind }) => kind === membrane)?.parts ?? []
+    this.tears.bake(parts, h, settings.substeps)
     this.bakedVersion = state.version
+    this.bakedTears = state.tears
+  }
+
+  /** What a tear has changed where rows stay where they are: who hangs on whom, and how far pins are. */
+  private followTears(state: State): void {
+    retie(this.batches)
+    this.strainLimits.bake(state)
+    this.tethers.bake(state)
+    this.bakedTears = state.tears
   }
 
   /** Finds which rows the step projects: those of bodies that are awake. Returns how many. */

@@ -9,13 +9,18 @@ interface MutableRows extends Rows {
   count: number
 }
 
+interface TiedPart extends PlasticPart {
+  /** The body's own indices that the rows have. */
+  tied: Uint32Array
+}
+
 /** Rows of one kind. */
 export interface Batch {
   readonly kind: ConstraintKind
   readonly rows: Rows
   readonly runs: Runs
-  /** Where each body's rows are, for plastic flow. */
-  readonly parts: readonly PlasticPart[]
+  /** Where each body's rows are, for plastic flow and tears. */
+  readonly parts: readonly TiedPart[]
 }
 
 /**
@@ -74,7 +79,7 @@ function bakeKind(
     rotations: new Uint32Array(kind.contract === 'goal' ? rowCount : 0),
   }
   const parts: Part[] = []
-  const flowing: PlasticPart[] = []
+  const flowing: TiedPart[] = []
   const lambdaSize = rows.lambda.length === 0 ? 0 : kind.lambdaSize
   let entry = 0
   let rest = 0
@@ -85,7 +90,7 @@ function bakeKind(
     if (kind === neoHookean && body.plastic.length > 0) {
       for (let r = 0; r < set.count; r++) writeRest(set, body.plastic, r, rows.rest, rest + r * kind.restSize)
     }
-    flowing.push({ body, set, setting, rows, row: rows.count })
+    flowing.push({ body, set, setting, rows, row: rows.count, tied: set.indices })
     for (let r = 0; r < set.count; r++) {
       const row = rows.count + r
       const [from, to] = [entry + set.offsets[r]!, entry + set.offsets[r + 1]!]
@@ -109,6 +114,20 @@ function bakeKind(
     parts.push({ body, rowEnd: rows.count, lambdaEnd })
   }
   return { kind, rows, runs: new Runs(parts), parts: flowing }
+}
+
+/** Lets the rows of bodies that have torn follow their particles: each is where it was. */
+export function retie(batches: readonly Batch[]): void {
+  for (const { parts } of batches) {
+    for (const part of parts) {
+      const { body, rows, row, set } = part
+      const { indices } = body.model.sets.find(({ name }) => name === set.name)!
+      if (indices === part.tied) continue
+      part.tied = indices
+      const at = rows.offsets[row]!
+      for (let k = 0; k < indices.length; k++) (rows.indices as Uint32Array)[at + k] = body.start + indices[k]!
+    }
+  }
 }
 
 /** What damping does in one substep, a number a live body; by array, since a call with a number allocates. */

@@ -16,19 +16,17 @@ export function sheetModel(positions: Float64Array, triangles: Uint32Array, hing
   const weights = new Float64Array(positions.length / 3)
   let total = 0
   let shortest = Number.POSITIVE_INFINITY
-  const squares = [0, 0, 0]
-  const dots = [0, 0, 0]
+  const near = [0, 0, 0]
   for (let t = 0; t < triangles.length; t += 3) {
     for (let k = 0; k < 3; k++) {
-      const [i, j, l] = [triangles[t + k]!, triangles[t + ((k + 1) % 3)]!, triangles[t + ((k + 2) % 3)]!]
-      squares[k] = dot(positions, j, l, j, l)
-      dots[k] = dot(positions, i, j, i, l)
-      shortest = Math.min(shortest, squares[k]!)
+      const [j, l] = [triangles[t + ((k + 1) % 3)]!, triangles[t + ((k + 2) % 3)]!]
+      shortest = Math.min(shortest, dot(positions, j, l, j, l))
     }
     const area = areaOf(positions, triangles, t)
     areas[t / 3] = area
     total += area
-    for (let k = 0; k < 3; k++) weights[triangles[t + k]!]! += nearShare(squares, dots, k, area)
+    nearAreas(positions, triangles, t, near)
+    for (let k = 0; k < 3; k++) weights[triangles[t + k]!]! += near[k]!
   }
   return new ModelBuilder(positions)
     .weights(weights)
@@ -42,6 +40,19 @@ export function sheetModel(positions: Float64Array, triangles: Uint32Array, hing
     .constrain('membrane', membrane, triangles, { unitCompliance: (row) => 1 / areas[row]! })
     .constrain('bend', bending, hinges.particles, { unitCompliance: (row) => 1 / hinges.shares[row]! })
     .build()
+}
+
+/** Writes what of the area of the triangle at triangles[t] is nearest to each of its corners [m^2]. */
+export function nearAreas(x: Float64Array, triangles: Uint32Array, t: number, out: number[]): void {
+  const squares = [0, 0, 0]
+  const dots = [0, 0, 0]
+  for (let k = 0; k < 3; k++) {
+    const [i, j, l] = [triangles[t + k]!, triangles[t + ((k + 1) % 3)]!, triangles[t + ((k + 2) % 3)]!]
+    squares[k] = dot(x, j, l, j, l)
+    dots[k] = dot(x, i, j, i, l)
+  }
+  const area = areaOf(x, triangles, t)
+  for (let k = 0; k < 3; k++) out[k] = nearShare(squares, dots, k, area)
 }
 
 /**

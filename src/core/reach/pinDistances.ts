@@ -2,12 +2,14 @@ import { type NearSources, nearSources } from '../mesh/geodesics.js'
 import type { Model } from '../model.js'
 import type { BodySettings } from '../settings.js'
 import type { BodyRecord, State } from '../state.js'
+import { isTearable } from '../tear/weave.js'
 import { SettingError } from '../validation.js'
 
 /** Pins, or rows of neighbouring pins, whose distance a particle knows. */
 const MOST = 4
 
 interface Known {
+  readonly model: Model
   readonly pins: readonly number[]
   readonly near: NearSources
 }
@@ -22,9 +24,10 @@ export class PinDistances {
     const pins: number[] = []
     for (let i = 0; i < model.particleCount; i++) if (w[start + i] === 0) pins.push(i)
     const known = this.known.get(body)
-    if (known && known.pins.length === pins.length && known.pins.every((pin, k) => pin === pins[k])) return known.near
+    if (known?.model === model && known.pins.length === pins.length && known.pins.every((pin, k) => pin === pins[k]))
+      return known.near
     const near = nearSources(model.positions, model.triangles, pins, MOST)
-    this.known.set(body, { pins, near })
+    this.known.set(body, { model, pins, near })
     return near
   }
 }
@@ -34,10 +37,11 @@ export function isSheet({ model }: { readonly model: Model }): boolean {
   return model.tets.length === 0 && model.triangles.length > 0
 }
 
-/** @throws SettingError for a tether or a limit of strain of what is no cloth */
+/** @throws SettingError for a tether, a limit of strain or a strength of what is no cloth */
 export function checkCloth(name: string, model: Model, settings: Readonly<BodySettings>): void {
-  if (isSheet({ model })) return
-  for (const prop of ['tether', 'strainLimit'] as const) {
+  if (isSheet({ model }) && isTearable(model)) return
+  const ofSheets = isSheet({ model }) ? [] : (['tether', 'strainLimit'] as const)
+  for (const prop of [...ofSheets, 'tearStrength', 'tearStrain'] as const) {
     if (settings[prop] === Number.POSITIVE_INFINITY) continue
     throw new SettingError(name, prop, settings[prop], 'is of a cloth', 'Leave it out of what is none.')
   }

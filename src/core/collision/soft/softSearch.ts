@@ -263,7 +263,8 @@ export class SoftSearch {
     const a = surfaces.triangles[t * 3]!
     const b = surfaces.triangles[t * 3 + 1]!
     const c = surfaces.triangles[t * 3 + 2]!
-    if (a === i || b === i || c === i) return
+    const { origins } = surfaces
+    if (origins[a] === origins[i] || origins[b] === origins[i] || origins[c] === origins[i]) return
     const other = surfaces.bodyOf[a]!
     const meeting = surfaces.meeting(body, other)
     if (meeting === MEETING.NOTHING) return
@@ -298,6 +299,7 @@ export class SoftSearch {
 
   private pairEdges(state: State): void {
     const { surfaces, grid, edges, pairs } = this
+    const { origins: o } = surfaces
     for (let k = 0; k < edges.count; k++) {
       const e = edges.ids[k]!
       const a = surfaces.edges[e * 2]!
@@ -309,7 +311,7 @@ export class SoftSearch {
         const f = edges.ids[grid.found[l]!]!
         const c = surfaces.edges[f * 2]!
         const d = surfaces.edges[f * 2 + 1]!
-        if (a === c || a === d || b === c || b === d) continue
+        if (o[a] === o[c] || o[a] === o[d] || o[b] === o[c] || o[b] === o[d]) continue
         const other = surfaces.bodyOf[c]!
         if (body !== other && surfaces.solid[body] === 1 && surfaces.solid[other] === 1) continue
         const meeting = surfaces.meeting(body, other)

@@ -38,7 +38,7 @@ function shapeOf(model: Model): Shape {
   const shape = {
     vertices: Uint32Array.from(used.keys()).filter((i) => used[i] === 1),
     edges: surfaceEdges,
-    wings: wingsOf(surfaceEdges, triangles),
+    wings: model.torn?.wings ?? wingsOf(surfaceEdges, triangles),
     meanEdge: edges.length > 0 ? (2 * sum) / edges.length : model.size,
   }
   shapes.set(model, shape)
@@ -85,6 +85,8 @@ export class Surfaces {
   wings = new Uint32Array(0)
   /** By particle: index of its body among the live ones. */
   bodyOf = new Uint32Array(0)
+  /** By particle: itself, or the one that it was split off: elements that have one in common are neighbours at rest. */
+  origins = new Uint32Array(0)
   /** By live body: 1 for a solid, whose triangles have an outside. */
   solid = new Uint8Array(0)
   /** By live body: 1 where it has no triangles: its particles meet the surfaces of others, and not each other. */
@@ -106,11 +108,13 @@ export class Surfaces {
   any = false
   private ownMobility = new Float64Array(0)
   private bakedVersion = -1
+  private bakedTears = -1
 
   /** Takes bodies and settings where they have changed; true where they have. */
   bake(state: State): boolean {
-    if (this.bakedVersion === state.version) return false
+    if (this.bakedVersion === state.version && this.bakedTears === state.tears) return false
     this.bakedVersion = state.version
+    this.bakedTears = state.tears
     const bodies = state.bodies.live
     this.bodies = bodies
     this.any = bodies.length > 1 || bodies.some(({ settings }) => settings.selfCollision)
@@ -143,8 +147,12 @@ export class Surfaces {
       settings.selfCollision && model.triangles.length > 0 ? 1 : 0,
     )
     this.numbers = new Float64Array(bodies.length * SURFACE.SIZE)
+    this.origins = Uint32Array.from(state.masses, (_, i) => i)
     bodies.forEach(({ start, model, settings }, b) => {
       this.bodyOf.fill(b, start, start + model.particleCount)
+      model.torn?.origins.forEach((origin, k) => {
+        this.origins[start + model.torn!.whole.particleCount + k] = start + origin
+      })
       const at = b * SURFACE.SIZE
       this.numbers[at + SURFACE.THICKNESS] = settings.thickness ?? model.thickness
       this.numbers[at + SURFACE.FRICTION] = settings.friction

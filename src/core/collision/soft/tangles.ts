@@ -53,7 +53,8 @@ export class Tangles {
     const a = surfaces.triangles[triangle * 3]!
     const b = surfaces.triangles[triangle * 3 + 1]!
     const c = surfaces.triangles[triangle * 3 + 2]!
-    if (a === i || b === i || c === i || a === j || b === j || c === j) return
+    const { origins: o } = surfaces
+    if (o[a] === o[i] || o[b] === o[i] || o[c] === o[i] || o[a] === o[j] || o[b] === o[j] || o[c] === o[j]) return
     const one = surfaces.bodyOf[i]!
     const other = surfaces.bodyOf[a]!
     if (one !== other && surfaces.solid[one] === 1 && surfaces.solid[other] === 1) return

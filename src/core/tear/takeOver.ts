@@ -1,0 +1,102 @@
+import type { Model } from '../model.js'
+import type { BodySettings } from '../settings.js'
+import type { BodyRecord, State } from '../state.js'
+import type { Parting } from './part.js'
+import { isTearable, wholeOf } from './weave.js'
+
+/** What is told of a body's tears in a step; no part of the state. */
+export interface TearNote {
+  /** Particles that have been split off. */
+  count: number
+  /** The first that was, and where it is [m]. */
+  particle: number
+  readonly point: Float64Array
+}
+
+/** True for settings by which a body may tear by itself. */
+export function tears({ tearStrength, tearStrain }: Readonly<BodySettings>): boolean {
+  return tearStrength < Number.POSITIVE_INFINITY || tearStrain < Number.POSITIVE_INFINITY
+}
+
+/**
+ * Slots that a body is given: one that may tear gets as many again, which is what a cloth needs that comes apart at half of
+ * its edges. One that tears further moves to twice the room; three particles a triangle are always enough.
+ */
+export function roomOf(model: Model, settings: Readonly<BodySettings>): number {
+  const { particleCount } = model
+  if (!model.torn && !(tears(settings) && isTearable(model))) return particleCount
+  return Math.max(particleCount, Math.min(2 * particleCount, model.triangles.length))
+}
+
+/** Lets a body go on with the model after a tear: what is split off starts as what it was a part of, pins stay. */
+export function takeOver(state: State, body: BodyRecord, { model, parents, compacted }: Parting): void {
+  const { particleCount } = body.model
+  if (model.particleCount > body.room) state.reserve(body, roomOf(model, body.settings))
+  for (let k = 0; k < parents.length; k++) {
+    const copy = particleCount + k
+    state.copyParticle(body.start + parents[k]!, body.start + copy)
+    share(state, body, model, copy)
+    share(state, body, model, parents[k]!)
+  }
+  body.model = model
+  if (compacted) state.version++
+  state.tears++
+  state.moves++
+  if (parents.length > 0) note(state, body, particleCount, parents.length)
+}
+
+function share({ masses, inverseMasses }: State, { start, mass }: BodyRecord, model: Model, particle: number): void {
+  masses[start + particle] = mass * model.massShares[particle]!
+  if (inverseMasses[start + particle] !== 0) inverseMasses[start + particle] = 1 / masses[start + particle]!
+}
+
+function note({ positions }: State, body: BodyRecord, particle: number, count: number): void {
+  const { tear } = body
+  if (tear.count === 0) {
+    tear.particle = particle
+    for (let d = 0; d < 3; d++) tear.point[d] = positions[(body.start + particle) * 3 + d]!
+  }
+  tear.count += count
+}
+
+/** Makes a torn body whole again, in place; what holds a copy holds the particle that it was split off. */
+export function mend(state: State, body: BodyRecord): void {
+  if (body.model.torn) useModel(state, body, wholeOf(body.model))
+}
+
+/** Gives a body another state of its model: whole, or torn in another way. Masses are those of the model; pins stay. */
+export function useModel(state: State, body: BodyRecord, model: Model): void {
+  if (model === body.model) return
+  const { torn } = body.model
+  const { particleCount } = model
+  if (torn && particleCount < body.model.particleCount) {
+    const moved = (particles: Uint32Array) => {
+      for (let k = 0; k < particles.length; k++) {
+        if (particles[k]! >= particleCount) particles[k] = torn.origins[particles[k]! - torn.whole.particleCount]!
+      }
+    }
+    for (const { body: held, particles } of state.attachments.live)
+      if (state.bodies.get(held) === body) moved(particles)
+    for (const joint of state.joints.live) {
+      if (state.bodies.get(joint.body) === body) moved(joint.particles)
+      if (joint.other && state.bodies.get(joint.other) === body) moved(joint.otherParticles)
+    }
+  }
+  if (particleCount > body.room) state.reserve(body, roomOf(model, body.settings))
+  for (let i = body.model.particleCount; i < particleCount; i++) state.inverseMasses[body.start + i] = 1
+  body.model = model
+  body.tear.count = 0
+  state.setMass(body)
+}
+
+/** Particles with all that have been split off from them. */
+export function withCopies({ torn }: Model, particles: ArrayLike<number>): ArrayLike<number> {
+  if (!torn) return particles
+  const named = new Set(Array.from(particles))
+  const all = Array.from(particles)
+  torn.origins.forEach((origin, k) => {
+    const copy = torn.whole.particleCount + k
+    if (named.has(origin) && !named.has(copy)) all.push(copy)
+  })
+  return all
+}

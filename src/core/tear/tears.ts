@@ -1,0 +1,228 @@
+import type { Rows } from '../constraints/kind.js'
+import type { Stats } from '../counters.js'
+import type { PlasticPart } from '../plasticity.js'
+import type { BodyRecord, State } from '../state.js'
+import { Fans } from './fans.js'
+import {
+  aroundOf,
+  chooseWays,
+  isTorn,
+  type Loads,
+  largestLoad,
+  largestMean,
+  meansOf,
+  type Way,
+  waysAt,
+} from './load.js'
+import { partEdges } from './part.js'
+import { takeOver, tears } from './takeOver.js'
+import { elementsOf, weaveOf } from './weave.js'
+
+/** Rows that one call takes: what is called often is compiled soon, and arithmetic allocates until then. */
+const A_CALL = 256
+
+/** A body that may tear, and where its membrane is among the rows. */
+interface Watched {
+  readonly body: BodyRecord
+  readonly rows: Rows
+  readonly row: number
+  /** Multipliers of the membrane, summed over the substeps of a step. */
+  readonly sums: Float64Array
+  readonly loads: Loads
+}
+
+interface Candidate {
+  readonly particle: number
+  /** Load over what the particle bears. */
+  readonly ratio: number
+  readonly torn: boolean
+  readonly ways: readonly Way[]
+}
+
+const scale = new Float64Array(1)
+const largest = new Float64Array(1)
+
+/**
+ * Cloth that tears where it bears more than its strength.
+ *
+ * The load of a triangle is what its multipliers say, lambda / (h^2 A), as a mean over the step: what is really handed on,
+ * also where the solver leaves more strain than the material would have, as in fine cloth. That of a particle is the mean
+ * about it by area, so that a strip breaks at its width times its strength whatever its mesh. Once a step, a tear
+ * goes on at each of its ends where the load is too large, by an edge; where none does, a new one starts at the particle
+ * with the largest load. What is beside a tear has lost the share `tearWeakening` of its strength, and is loaded by the
+ * most of any edge that it could go on along. Pinned particles are not split by a load.
+ */
+export class Tears {
+  private watched: Watched[] = []
+  private readonly perLoad = new Float64Array(1)
+
+  /** To be called where rows have been baked anew. @param h substep [s] */
+  bake(parts: readonly PlasticPart[], h: number, substeps: number): void {
+    this.watched = parts
+      .filter(({ body }) => tears(body.settings))
+      .map(({ body, rows, row, set }) => {
+        weaveOf(body.model) // made before it is needed
+        return { body, rows, row, sums: new Float64Array(3 * set.count), loads: new Float64Array(3 * set.count) }
+      })
+    this.perLoad[0] = -1 / (h * h * substeps)
+  }
+
+  /** A step begins. */
+  begin(): void {
+    for (let b = 0; b < this.watched.length; b++) this.watched[b]!.sums.fill(0)
+  }
+
+  /** Adds the multipliers of a substep. */
+  note(): void {
+    for (let b = 0; b < this.watched.length; b++) {
+      const { body, rows, row, sums } = this.watched[b]!
+      if (body.asleep) continue
+      for (let k = 0; k < sums.length; k += A_CALL) {
+        add(rows.lambda, 3 * row, sums, k, Math.min(k + A_CALL, sums.length))
+      }
+    }
+  }
+
+  /** Tears what is overloaded at the end of a step. */
+  tear(state: State, stats: Stats): void {
+    for (let b = 0; b < this.watched.length; b++) {
+      const { body } = this.watched[b]!
+      if (!body.asleep) this.tearBody(state, this.watched[b]!, stats)
+    }
+  }
+
+  private tearBody(state: State, watched: Watched, stats: Stats): void {
+    const { body, sums, loads, rows, row } = watched
+    const { settings, model } = body
+    const least = model.torn ? 1 - settings.tearWeakening : 1
+    const corners: number[] = []
+    if (settings.tearStrength < Number.POSITIVE_INFINITY) {
+      scale[0] = this.perLoad[0]! / settings.tearStrength
+      takeTension(sums, weaveOf(model).areas, scale, loads)
+      if (isOver(loads, least)) corners.push(...overloaded(state, body, loads))
+    }
+    if (corners.length === 0 && settings.tearStrain < Number.POSITIVE_INFINITY) {
+      scale[0] = 1 / settings.tearStrain
+      takeStrain(state, rows, row, scale, loads)
+      if (isOver(loads, least)) corners.push(...overloaded(state, body, loads))
+    }
+    if (corners.length === 0) return
+    const parting = partEdges(model, corners)
+    takeOver(state, body, parting)
+    stats.tears += parting.parents.length
+  }
+}
+
+function add(lambda: Float64Array, first: number, sums: Float64Array, from: number, to: number): void {
+  for (let k = from; k < to; k++) sums[k] = sums[k]! + lambda[first + k]!
+}
+
+function takeTension(sums: Float64Array, areas: Float64Array, factor: Float64Array, loads: Loads): void {
+  for (let t = 0; t < areas.length; t++) {
+    const k = factor[0]! / areas[t]!
+    loads[3 * t] = k * sums[3 * t]!
+    loads[3 * t + 1] = k * sums[3 * t + 1]!
+    loads[3 * t + 2] = k * sums[3 * t + 2]!
+  }
+}
+
+/** Strains along the threads, and half the sine of the angle between them. */
+function takeStrain(
+  { positions: x }: State,
+  { indices, rest }: Rows,
+  row: number,
+  factor: Float64Array,
+  loads: Loads,
+): void {
+  for (let t = 0; t < loads.length / 3; t++) {
+    const at = row + t
+    const p0 = indices[at * 3]! * 3
+    const p1 = indices[at * 3 + 1]! * 3
+    const p2 = indices[at * 3 + 2]! * 3
+    let uu = 0
+    let vv = 0
+    let uv = 0
+    for (let d = 0; d < 3; d++) {
+      const a = x[p1 + d]! - x[p0 + d]!
+      const b = x[p2 + d]! - x[p0 + d]!
+      const u = a * rest[at * 4]! + b * rest[at * 4 + 2]!
+      const v = a * rest[at * 4 + 1]! + b * rest[at * 4 + 3]!
+      uu += u * u
+      vv += v * v
+      uv += u * v
+    }
+    loads[3 * t] = factor[0]! * (Math.sqrt(uu) - 1)
+    loads[3 * t + 1] = factor[0]! * (Math.sqrt(vv) - 1)
+    loads[3 * t + 2] = uu * vv > 0 ? (factor[0]! * uv) / (2 * Math.sqrt(uu * vv)) : 0
+  }
+}
+
+/** Whether any triangle bears more than `least` of its strength: no particle does where none of its triangles does. */
+function isOver(loads: Loads, least: number): boolean {
+  largest[0] = 0
+  for (let t = 0; t < loads.length / 3; t++) {
+    const half = (loads[3 * t]! - loads[3 * t + 1]!) / 2
+    const shear = loads[3 * t + 2]!
+    const load = (loads[3 * t]! + loads[3 * t + 1]!) / 2 + Math.sqrt(half * half + shear * shear)
+    if (load > largest[0]!) largest[0] = load
+  }
+  return largest[0]! > least
+}
+
+/** The corners of the edges that open in this step; none where nothing is overloaded that could come apart. */
+function overloaded(state: State, body: BodyRecord, loads: Loads): number[] {
+  const { model } = body
+  const elements = elementsOf(model)
+  const fans = new Fans(elements, model.particleCount)
+  const candidates = candidatesOf(state, body, elements, fans, loads)
+  candidates.sort((a, b) => b.ratio - a.ratio || a.particle - b.particle)
+  const corners: number[] = []
+  const taken = new Set<number>()
+  for (const running of [true, false]) {
+    for (const { particle, torn, ways } of candidates) {
+      if (torn !== running) continue
+      const around = aroundOf(fans, particle, elements)
+      if (around.some((one) => taken.has(one))) continue
+      const chosen = chooseWays(ways)
+      if (chosen.length === 0) continue
+      for (const { corner } of chosen) corners.push(corner)
+      for (const one of around) taken.add(one)
+      if (!running) return corners
+    }
+    if (corners.length > 0) return corners
+  }
+  return corners
+}
+
+function candidatesOf(
+  { inverseMasses }: State,
+  { model, start, settings }: BodyRecord,
+  elements: Uint32Array,
+  fans: Fans,
+  loads: Loads,
+): Candidate[] {
+  const weave = weaveOf(model)
+  const open = model.torn?.open
+  const means = meansOf(elements, model.particleCount, loads, weave)
+  const weak = 1 - settings.tearWeakening
+  const least = open ? weak : 1
+  const candidates: Candidate[] = []
+  const seen = new Uint8Array(model.particleCount)
+  for (let t = 0; t < loads.length / 3; t++) {
+    if (!(largestLoad(loads, t) > least)) continue
+    for (let c = 3 * t; c < 3 * t + 3; c++) {
+      const particle = elements[c]!
+      if (seen[particle] === 1 || inverseMasses[start + particle] === 0) continue
+      seen[particle] = 1
+      const fan = fans.of(particle)
+      const torn = isTorn(fan, open)
+      const mean = largestMean(means, particle)
+      if (!torn && !(mean > 1)) continue
+      const ways = waysAt(fan, model.positions, elements, open, loads, weave)
+      const load = torn ? ways.reduce((most, way) => (way.sides > 1 ? Math.max(most, way.load) : most), mean) : mean
+      const ratio = torn ? (weak > 0 ? load / weak : Number.POSITIVE_INFINITY) : load
+      if (ratio > 1 && load > 0) candidates.push({ particle, ratio, torn, ways })
+    }
+  }
+  return candidates
+}
