@@ -1,7 +1,7 @@
 import { Attachment, type AttachOptions, checkAttachment } from './attachment.js'
 import { checkedBodySettings, checkParticles, checkVector } from './checks.js'
 import type { Collider } from './collider.js'
-import type { SleepCallback } from './events.js'
+import type { SleepCallback, TearCallback } from './events.js'
 import type { Host } from './host.js'
 import { type Joint, type JointOptions, join } from './joint.js'
 import { Touchable } from './listened.js'
@@ -14,6 +14,7 @@ import { type BodySettings, bodySettings } from './settings.js'
 import type { Falloff, Place, Spread } from './spread.js'
 import { addSpring, type Spring, type SpringOptions } from './spring.js'
 import type { BodyRecord, ColliderRecord } from './state.js'
+import { type Cut, checkedCut } from './tear/cut.js'
 import { merged, validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
@@ -309,6 +310,20 @@ export class Body extends Touchable {
   /** Calls `callback` when the body has been woken; see the world's. */
   onWake(callback: SleepCallback): () => void {
     return this.host.events.listen(this.record, 'wake', callback)
+  }
+
+  /** Calls `callback` after a step in which the body has torn, or before which it was cut. */
+  onTear(callback: TearCallback): () => void {
+    return this.host.events.listen(this.record, 'tear', callback)
+  }
+
+  /**
+   * Cuts a cloth along its mesh where it is crossed, at the next step or when something is read: by a plane, or by a blade
+   * that goes straight from one place to another. Pins stay. What is no cloth is left as it is.
+   * @throws SettingError for a number that is not finite, or a plane without a direction
+   */
+  cut(cut: Cut): void {
+    this.host.send({ type: 'cut', body: this.record, ...checkedCut(this.record.settings.name, cut) })
   }
 
   /** True where a particle is pinned. */

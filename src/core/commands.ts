@@ -8,6 +8,7 @@ import { wakeNear } from './sleep/approach.js'
 import { putToSleep, wake, wakeAll, wakeJoined, wakeTouching } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import type { AttachmentRecord, BodyRecord, State } from './state.js'
+import { type CheckedCut, cutBody } from './tear/cut.js'
 import { mend } from './tear/takeOver.js'
 import type { Quat, Vec3 } from './vectors.js'
 import type { WindSettings } from './wind.js'
@@ -17,6 +18,7 @@ export type Command =
   | { type: 'setBody'; body: Handle; settings: BodySettings }
   | { type: 'removeBody'; body: Handle }
   | { type: 'place'; body: Handle; position: Vec3; rotation: Quat; mended?: boolean }
+  | ({ type: 'cut'; body: Handle } & CheckedCut)
   | { type: 'setVelocity'; body: Handle; velocity: Vec3; angularVelocity: Vec3 }
   | { type: 'impulse'; body: Handle; impulse: Vec3; particles?: Uint32Array; weights?: Float64Array }
   | ({ type: 'blast'; body: Handle } & Blast)
@@ -42,6 +44,7 @@ export function apply(state: State, command: Command): void {
     case 'setBody':
     case 'removeBody':
     case 'place':
+    case 'cut':
     case 'setVelocity':
     case 'impulse':
     case 'blast':
@@ -164,6 +167,9 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
       state.place(body, command.position, command.rotation)
       for (const attachment of attachmentsOf(state, body)) attachment.from.set(attachment.goal)
       for (const joint of state.joints.live) if (joins(joint, body)) measureLinks(state, joint)
+      return
+    case 'cut':
+      cutBody(state, body, command)
       return
     case 'setVelocity':
       setVelocity(state, body, command.velocity, command.angularVelocity)

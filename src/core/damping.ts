@@ -1,3 +1,4 @@
+import { isInPieces } from './model.js'
 import type { BodyRecord, State } from './state.js'
 
 /**
@@ -13,6 +14,10 @@ export interface Anchors {
 const HOLD = 100
 
 const none: Anchors = { count: 0, points: new Float64Array(0) }
+/** Of the body in hand: the particles of its pieces, null where they are all in one; and which of them are meant. */
+let members: Uint32Array | null = null
+let first = 0
+let end = 0
 const c = new Float64Array(3)
 const u = new Float64Array(3)
 const L = new Float64Array(3)
@@ -27,8 +32,31 @@ const weight = new Float64Array(1)
  * Where the body is pinned or touches something, its rigid motion is the one that these points allow: a body that
  * slides, rolls on a point or tips over an edge does so freely, one that rocks on a soft foot comes to rest. A foot that
  * quivers must not drive the body: where that motion has more energy than the body, it is damped as if nothing touched.
+ *
+ * The pieces of a body that has been torn apart have each a motion of their own, as if nothing but pins touched them.
  */
 export function dampShape(state: State, body: BodyRecord, share: Float64Array, anchors: Anchors): void {
+  const { torn } = body.model
+  takeAll(body)
+  if (!torn || !isInPieces(body.model)) {
+    dampPiece(state, body, share, anchors)
+    return
+  }
+  members = torn.members
+  for (let piece = 0; piece + 1 < torn.pieceStarts.length; piece++) {
+    first = torn.pieceStarts[piece]!
+    end = torn.pieceStarts[piece + 1]!
+    dampPiece(state, body, share, none)
+  }
+}
+
+function takeAll({ model }: BodyRecord): void {
+  members = null
+  first = 0
+  end = model.particleCount
+}
+
+function dampPiece(state: State, body: BodyRecord, share: Float64Array, anchors: Anchors): void {
   let held = anchors.count > 0 ? anchors : none
   if (!rigidMotion(state, body, held)) return
   while (held !== none && gainsEnergy(state, body)) {
@@ -36,26 +64,29 @@ export function dampShape(state: State, body: BodyRecord, share: Float64Array, a
     if (!rigidMotion(state, body, held)) return
   }
   const { positions: x, velocities: v, inverseMasses: w } = state
-  const k = share[0]!
-  for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+  const part = share[0]!
+  for (let k = first; k < end; k++) {
+    const i = body.start + (members === null ? k : members[k]!)
     if (w[i] === 0) continue
     const p = i * 3
     const rx = x[p]! - c[0]!
     const ry = x[p + 1]! - c[1]!
     const rz = x[p + 2]! - c[2]!
-    v[p] = v[p]! + k * (u[0]! + spin[1]! * rz - spin[2]! * ry - v[p]!)
-    v[p + 1] = v[p + 1]! + k * (u[1]! + spin[2]! * rx - spin[0]! * rz - v[p + 1]!)
-    v[p + 2] = v[p + 2]! + k * (u[2]! + spin[0]! * ry - spin[1]! * rx - v[p + 2]!)
+    v[p] = v[p]! + part * (u[0]! + spin[1]! * rz - spin[2]! * ry - v[p]!)
+    v[p + 1] = v[p + 1]! + part * (u[1]! + spin[2]! * rx - spin[0]! * rz - v[p + 1]!)
+    v[p + 2] = v[p + 2]! + part * (u[2]! + spin[0]! * ry - spin[1]! * rx - v[p + 2]!)
   }
 }
 
 /** Kinetic energy of a free body that its rigid motion has not [J], into `out`; 0 where it has no inertia about some axis. */
 export function wobbleEnergy(state: State, body: BodyRecord, out: Float64Array): void {
   out[0] = 0
+  takeAll(body)
   if (!rigidMotion(state, body, none)) return
   const { positions: x, velocities: v, masses } = state
   let sum = 0
-  for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+  for (let k = first; k < end; k++) {
+    const i = body.start + (members === null ? k : members[k]!)
     const p = i * 3
     const rx = x[p]! - c[0]!
     const ry = x[p + 1]! - c[1]!
@@ -106,7 +137,8 @@ export function takeSpin(state: State, body: BodyRecord, axis: Float64Array, at:
 function gainsEnergy(state: State, body: BodyRecord): boolean {
   const { positions: x, velocities: v, inverseMasses: w, masses } = state
   let gain = 0
-  for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+  for (let k = first; k < end; k++) {
+    const i = body.start + (members === null ? k : members[k]!)
     if (w[i] === 0) continue
     const p = i * 3
     const rx = x[p]! - c[0]!
@@ -129,12 +161,11 @@ function rigidMotion(state: State, body: BodyRecord, anchors: Anchors): boolean 
   const { positions: x, velocities: v, inverseMasses: w, masses } = state
   const hold = HOLD * body.mass
   const { count, points } = anchors
-  const from = body.start
-  const to = from + body.model.particleCount
   c.fill(0)
   u.fill(0)
   let mass = count * hold
-  for (let i = from; i < to; i++) {
+  for (let k = first; k < end; k++) {
+    const i = body.start + (members === null ? k : members[k]!)
     const m = w[i] === 0 ? hold : masses[i]!
     mass += m
     for (let d = 0; d < 3; d++) {
@@ -154,7 +185,8 @@ function rigidMotion(state: State, body: BodyRecord, anchors: Anchors): boolean 
   }
   L.fill(0)
   I.fill(0)
-  for (let i = from; i < to; i++) {
+  for (let k = first; k < end; k++) {
+    const i = body.start + (members === null ? k : members[k]!)
     weight[0] = HOLD
     if (w[i] !== 0) weight[0] = masses[i]! / body.mass
     addInertia(x, v, i * 3, i * 3)

@@ -49,6 +49,17 @@ export class ContactEvent {
   }
 }
 
+/** A body that has torn or was cut in the last step. One object serves all events: copy what should outlast the call. */
+export class TearEvent {
+  body!: Body
+  /** Particles that were split off. */
+  count = 0
+  /** The first of them, and where it is [m]. */
+  particle = 0
+  readonly point: MutableVec3 = [0, 0, 0]
+}
+
+export type TearCallback = (event: TearEvent) => void
 export type ContactCallback = (event: ContactEvent) => void
 export type SleepCallback = (body: Body) => void
 
@@ -59,6 +70,7 @@ export interface EventMap {
   impact: ContactCallback
   sleep: SleepCallback
   wake: SleepCallback
+  tear: TearCallback
 }
 
 type Record = BodyRecord | ColliderRecord
@@ -70,6 +82,7 @@ const newLists = (): Lists => ({
   impact: new Listeners(),
   sleep: new Listeners(),
   wake: new Listeners(),
+  tear: new Listeners(),
 })
 
 /**
@@ -83,6 +96,7 @@ export class Events {
   /** The pairs being told of: listeners may change the list of those that touch. */
   private readonly pairs: ContactPair[] = []
   private readonly event = new ContactEvent()
+  private readonly tearEvent = new TearEvent()
   private listening = 0
   private telling = false
   private error: { readonly thrown: unknown } | undefined
@@ -145,7 +159,10 @@ export class Events {
       if (hasStruck(pair)) this.tellContact(pair, 'impact', PAIR.IMPACT)
     }
     const { live } = bodies
-    for (let b = 0; b < live.length; b++) this.tellSleep(live[b]!)
+    for (let b = 0; b < live.length; b++) {
+      this.tellSleep(live[b]!)
+      this.tellTear(live[b]!)
+    }
     this.telling = false
   }
 
@@ -200,6 +217,32 @@ export class Events {
     this.callSleep(this.ofWorld[kind], body)
     const lists = this.lists.get(record)
     if (lists) this.callSleep(lists[kind], body)
+  }
+
+  private tellTear(record: BodyRecord): void {
+    const { tear } = record
+    if (tear.count === 0) return
+    const { tearEvent: event } = this
+    event.body = this.bodyOf(record)
+    event.count = tear.count
+    event.particle = tear.particle
+    for (let d = 0; d < 3; d++) event.point[d] = tear.point[d]!
+    tear.count = 0
+    if (this.listening === 0) return
+    this.callTear(this.ofWorld.tear)
+    const lists = this.lists.get(record)
+    if (lists) this.callTear(lists.tear)
+  }
+
+  private callTear(list: Listeners<TearCallback>): void {
+    list.tidy()
+    for (let k = 0; k < list.count; k++) {
+      try {
+        list.at(k)?.(this.tearEvent)
+      } catch (thrown) {
+        this.keep(thrown)
+      }
+    }
   }
 
   private callSleep(list: Listeners<SleepCallback>, body: Body): void {

@@ -1,4 +1,4 @@
-import type { ContactCallback, Events, SleepCallback } from './events.js'
+import type { ContactCallback, Events, SleepCallback, TearCallback } from './events.js'
 import type { Host } from './host.js'
 import { Listeners } from './listeners.js'
 import type { BodyRecord, ColliderRecord } from './state.js'
@@ -47,6 +47,11 @@ export abstract class ListenedWorld {
   /** Calls `callback` after each fixed step; returns what stops it. */
   onAfterStep(callback: StepCallback): () => void {
     return this.after.add(callback)
+  }
+
+  /** Calls `callback` after a step for each body that has torn in it, or was cut before it; returns what stops it. */
+  onTear(callback: TearCallback): () => void {
+    return this.events.listen(null, 'tear', callback)
   }
 
   /**

@@ -80,6 +80,11 @@ export interface Torn {
   readonly pieceStarts: Uint32Array
 }
 
+/** True where what was one body has been torn into several. */
+export function isInPieces({ torn }: Model): boolean {
+  return torn !== undefined && torn.pieceStarts.length > 2
+}
+
 interface SetOptions {
   /** Row r is indices[offsets[r]..offsets[r + 1]]; needed where the kind's arity varies. */
   offsets?: Uint32Array

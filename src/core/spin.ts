@@ -1,5 +1,5 @@
 import { joins } from './jointRecord.js'
-import { isLoose } from './model.js'
+import { isInPieces, isLoose } from './model.js'
 import type { State } from './state.js'
 
 /** Largest turn by which a substep's spin is restored [rad]: beyond, no turn has the momentum that is missing. */
@@ -28,7 +28,7 @@ const center = new Float64Array(3)
  * alone, is what keeps the energy of a tumbling body too: it makes the turns those of the discrete Euler equations of
  * Moser and Veselov (1991).
  *
- * Bodies that are pinned, attached, joined or touched, and those without inertia about some axis, are left as they are.
+ * Bodies that are pinned, attached, joined, touched or torn into pieces, and those without inertia about some axis, are left as they are.
  */
 export class Spin {
   /** By live body, in the present substep: what is known of its L. */
@@ -50,7 +50,9 @@ export class Spin {
       const body = bodies[b]!
       const { slot, start, model } = body
       if (body.asleep) continue
-      this.known[b] = isLoose(model) ? HELD : UNKNOWN
+      this.known[b] = UNKNOWN
+      // Each piece, or particle, turns on its own.
+      if (isLoose(model) || isInPieces(model)) this.known[b] = HELD
       for (let a = 0; a < state.attachments.live.length; a++) {
         if (state.attachments.live[a]!.body.slot === slot) this.known[b] = HELD
       }

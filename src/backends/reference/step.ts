@@ -56,7 +56,7 @@ export class ReferenceSolver implements Solver {
   private readonly strainLimits = new StrainLimits(this.pinDistances)
   private readonly plasticFlow = new PlasticFlow()
   private readonly tethers = new Tethers(this.pinDistances)
-  private readonly tears = new Tears()
+  private readonly tears = new Tears(this.strainLimits)
   private batches: Batch[] = []
   private decay: Decay = { shapeShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
@@ -83,6 +83,7 @@ export class ReferenceSolver implements Solver {
     this.spin.begin(state, this.decay.factors)
     this.rescue.begin(state, this.timeStep, this.h, stats)
     this.tears.begin()
+    this.strainLimits.begin()
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.contacts.beginSubstep(substep, substeps, this.h)
@@ -180,6 +181,7 @@ export class ReferenceSolver implements Solver {
     retie(this.batches)
     this.strainLimits.bake(state)
     this.tethers.bake(state)
+    this.tears.follow()
     this.bakedTears = state.tears
   }
 

@@ -1,3 +1,4 @@
+import { isInPieces } from '../model.js'
 import type { BodyRecord, ColliderRecord, State } from '../state.js'
 
 /** Places in a body's surface numbers. */
@@ -27,6 +28,7 @@ export class Pairs {
   /** By live body: thickness, friction, restitution, gravity scale, 1 where it bounces as a whole. */
   protected surfaces: readonly Float64Array[] = []
   private bakedVersion = -1
+  private bakedTears = -1
   /** Four particles a pair, and their weights; a plain particle has weights 1, 0, 0, 0 on itself. */
   protected particles = new Uint32Array(0)
   protected weights = new Float64Array(0)
@@ -57,7 +59,7 @@ export class Pairs {
 
   /** Settings of the live bodies as numbers in arrays: reading a number that may be absent allocates. */
   protected bakeSurfaces(state: State): void {
-    if (this.bakedVersion === state.version) return
+    if (this.bakedVersion === state.version && this.bakedTears === state.tears) return
     this.surfaces = state.bodies.live.map((body) => {
       const { settings, model } = body
       return Float64Array.of(
@@ -65,10 +67,11 @@ export class Pairs {
         settings.friction,
         settings.restitution,
         settings.gravityScale,
-        isElastic(body) && isFree(state, body) ? 1 : 0,
+        isElastic(body) && isFree(state, body) && !isInPieces(model) ? 1 : 0,
       )
     })
     this.bakedVersion = state.version
+    this.bakedTears = state.tears
   }
 
   /** True where restitution is of the `b`-th live body as a whole, not of each particle. */

@@ -6,12 +6,14 @@ const SWEEPS = 3
 /** What edges of a tethered cloth may be strained by, beyond the slack: its whip when it is shaken. */
 const BEYOND_TETHER = 0.05
 
-interface Rows {
+export interface LimitRows {
   readonly body: BodyRecord
   /** Two a row. */
   readonly particles: Uint32Array
   /** Greatest length [m] of each row's edge. */
   readonly lengths: Float64Array
+  /** What each row has taken back in the present step, over the inverse masses [kg m]. */
+  readonly pulls: Float64Array
 }
 
 /**
@@ -23,7 +25,7 @@ interface Rows {
  * A tethered cloth has such a limit as well, 5% beyond the slack: tethers hold what hangs, and not an edge that snaps.
  */
 export class StrainLimits {
-  private rows: readonly Rows[] = []
+  private rows: readonly LimitRows[] = []
 
   constructor(private readonly distances: PinDistances) {}
 
@@ -32,7 +34,7 @@ export class StrainLimits {
     this.rows = state.bodies.live.filter(isLimited).map((body) => this.rowsOf(state, body))
   }
 
-  private rowsOf(state: State, body: BodyRecord): Rows {
+  private rowsOf(state: State, body: BodyRecord): LimitRows {
     const { model, start } = body
     const { edges, positions } = model
     const order = outwards(this.levels(state, body), edges)
@@ -49,7 +51,17 @@ export class StrainLimits {
       particles[row * 2] = start + i
       particles[row * 2 + 1] = start + j
     })
-    return { body, particles, lengths }
+    return { body, particles, lengths, pulls: new Float64Array(lengths.length) }
+  }
+
+  /** A step begins. */
+  begin(): void {
+    for (let b = 0; b < this.rows.length; b++) this.rows[b]!.pulls.fill(0)
+  }
+
+  /** The rows of a body; undefined where it has no limit. */
+  of(body: BodyRecord): LimitRows | undefined {
+    return this.rows.find((rows) => rows.body === body)
   }
 
   /** Way from each particle to the nearest pin [m]; without one, how far down the list it is. */
@@ -64,9 +76,9 @@ export class StrainLimits {
   /** Up to `SWEEPS` sweeps. */
   project({ positions: x, inverseMasses: w }: State): void {
     for (let b = 0; b < this.rows.length; b++) {
-      const { body, particles, lengths } = this.rows[b]!
+      const { body, particles, lengths, pulls } = this.rows[b]!
       if (body.asleep) continue
-      for (let sweep = 0; sweep < SWEEPS && shorten(x, w, particles, lengths); sweep++);
+      for (let sweep = 0; sweep < SWEEPS && shorten(x, w, particles, lengths, pulls); sweep++);
     }
   }
 }
@@ -91,7 +103,13 @@ function outwards(levels: Float64Array, edges: Uint32Array): Uint32Array {
 }
 
 /** One sweep; false where nothing was too long. */
-function shorten(x: Float64Array, w: Float64Array, particles: Uint32Array, lengths: Float64Array): boolean {
+function shorten(
+  x: Float64Array,
+  w: Float64Array,
+  particles: Uint32Array,
+  lengths: Float64Array,
+  pulls: Float64Array,
+): boolean {
   let any = false
   for (let row = 0; row < lengths.length; row++) {
     const i = particles[row * 2]!
@@ -107,7 +125,9 @@ function shorten(x: Float64Array, w: Float64Array, particles: Uint32Array, lengt
     const wj = w[j]!
     if (!(squared > length * length) || wi + wj === 0) continue
     any = true
-    const scale = (1 - length / Math.sqrt(squared)) / (wi + wj)
+    const distance = Math.sqrt(squared)
+    const scale = (1 - length / distance) / (wi + wj)
+    pulls[row] = pulls[row]! + scale * distance
     const si = scale * wi
     const sj = scale * wj
     x[a] = x[a]! - si * dx

@@ -1,4 +1,5 @@
 import type { BodyRecord, State } from '../state.js'
+import { tears } from '../tear/takeOver.js'
 import { isSheet, type PinDistances } from './pinDistances.js'
 
 interface Rows {
@@ -15,7 +16,8 @@ interface Rows {
  * substep would otherwise carry on by a few edges only. Folding is not hindered. Of pins that are joined by edges the
  * nearest counts. Lengths belong to a particle and a pin: they are found anew whenever pins change.
  *
- * Where no edge is strained by more than `strainLimit`, no way is, so that a limit of strain is a tether as well.
+ * Where no edge is strained by more than `strainLimit`, no way is, so that a limit of strain is a tether as well; but not
+ * of a cloth that may tear, since what a tether carries past it cannot tear it.
  *
  * Acts from outside: what it takes, the pin bears.
  */
@@ -49,7 +51,8 @@ export class Tethers {
   }
 }
 
-const slackOf = ({ settings }: BodyRecord) => Math.min(settings.tether, 1 + settings.strainLimit)
+const slackOf = ({ settings }: BodyRecord) =>
+  tears(settings) ? settings.tether : Math.min(settings.tether, 1 + settings.strainLimit)
 const isTethered = (body: BodyRecord) => isSheet(body) && slackOf(body) < Number.POSITIVE_INFINITY
 
 function pull(x: Float64Array, particles: Uint32Array, lengths: Float64Array): void {

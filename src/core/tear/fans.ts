@@ -56,7 +56,7 @@ export class Fans {
       if (elements[nextCorner(corner)] === j) found.push(corner)
       else if (elements[lastCorner(corner)] === j) found.push(lastCorner(corner))
     }
-    return found
+    return found.sort((a, b) => a - b)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Rows } from '../constraints/kind.js'
 import type { Stats } from '../counters.js'
 import type { PlasticPart } from '../plasticity.js'
+import type { LimitRows, StrainLimits } from '../reach/strainLimits.js'
 import type { BodyRecord, State } from '../state.js'
 import { Fans } from './fans.js'
 import {
@@ -29,6 +30,9 @@ interface Watched {
   /** Multipliers of the membrane, summed over the substeps of a step. */
   readonly sums: Float64Array
   readonly loads: Loads
+  /** Edges whose strain is limited, null where none is, and which triangles they are in, two an edge, -1 for none. */
+  limits: LimitRows | null
+  limited: Int32Array
 }
 
 interface Candidate {
@@ -56,15 +60,30 @@ export class Tears {
   private watched: Watched[] = []
   private readonly perLoad = new Float64Array(1)
 
-  /** To be called where rows have been baked anew. @param h substep [s] */
+  constructor(private readonly strainLimits: StrainLimits) {}
+
+  /** To be called where rows have been baked anew, those of limits of strain too. @param h substep [s] */
   bake(parts: readonly PlasticPart[], h: number, substeps: number): void {
-    this.watched = parts
-      .filter(({ body }) => tears(body.settings))
-      .map(({ body, rows, row, set }) => {
-        weaveOf(body.model) // made before it is needed
-        return { body, rows, row, sums: new Float64Array(3 * set.count), loads: new Float64Array(3 * set.count) }
-      })
+    this.watched = []
+    for (const { body, rows, row, set } of parts) {
+      if (!tears(body.settings)) continue
+      weaveOf(body.model) // made before it is needed
+      const sums = new Float64Array(3 * set.count)
+      const limited = { limits: null, limited: new Int32Array(0) }
+      this.watched.push({ body, rows, row, sums, loads: sums.slice(), ...limited })
+    }
+    this.follow()
     this.perLoad[0] = -1 / (h * h * substeps)
+  }
+
+  /** To be called where bodies have torn. */
+  follow(): void {
+    for (const watched of this.watched) {
+      const limits = this.strainLimits.of(watched.body) ?? null
+      if (limits === watched.limits) continue
+      watched.limits = limits
+      if (limits) watched.limited = trianglesOf(limits)
+    }
   }
 
   /** A step begins. */
@@ -99,6 +118,7 @@ export class Tears {
     if (settings.tearStrength < Number.POSITIVE_INFINITY) {
       scale[0] = this.perLoad[0]! / settings.tearStrength
       takeTension(sums, weaveOf(model).areas, scale, loads)
+      if (watched.limits) addPulls(watched.limits, watched.limited, scale, loads)
       if (isOver(loads, least)) corners.push(...overloaded(state, body, loads))
     }
     if (corners.length === 0 && settings.tearStrain < Number.POSITIVE_INFINITY) {
@@ -123,6 +143,48 @@ function takeTension(sums: Float64Array, areas: Float64Array, factor: Float64Arr
     loads[3 * t] = k * sums[3 * t]!
     loads[3 * t + 1] = k * sums[3 * t + 1]!
     loads[3 * t + 2] = k * sums[3 * t + 2]!
+  }
+}
+
+/** By edge: the first two triangles that have it. */
+function trianglesOf({ body, particles }: LimitRows): Int32Array {
+  const fans = new Fans(elementsOf(body.model), body.model.particleCount)
+  const triangles = new Int32Array(particles.length).fill(-1)
+  for (let k = 0; k < particles.length; k += 2) {
+    const corners = fans.edgeCorners(particles[k]! - body.start, particles[k + 1]! - body.start)
+    corners.slice(0, 2).forEach((corner, side) => {
+      triangles[k + side] = Math.floor(corner / 3)
+    })
+  }
+  return triangles
+}
+
+/** What edges bear whose strain is limited: a force F over a length L is a tension of F L / A in its triangles. */
+function addPulls(limits: LimitRows, triangles: Int32Array, factor: Float64Array, loads: Loads): void {
+  const { body, particles, pulls } = limits
+  const { areas, threads } = weaveOf(body.model)
+  const { positions } = body.model
+  for (let row = 0; row < pulls.length; row++) {
+    if (pulls[row] === 0) continue
+    const p = (particles[row * 2]! - body.start) * 3
+    const q = (particles[row * 2 + 1]! - body.start) * 3
+    const sides = triangles[row * 2 + 1]! < 0 ? 1 : 2
+    for (let side = 0; side < sides; side++) {
+      const t = triangles[row * 2 + side]!
+      let u = 0
+      let v = 0
+      let square = 0
+      for (let d = 0; d < 3; d++) {
+        const way = positions[p + d]! - positions[q + d]!
+        u += way * threads[6 * t + d]!
+        v += way * threads[6 * t + 3 + d]!
+        square += way * way
+      }
+      const share = (-factor[0]! * pulls[row]!) / (sides * areas[t]! * Math.sqrt(square))
+      loads[3 * t] = loads[3 * t]! + share * u * u
+      loads[3 * t + 1] = loads[3 * t + 1]! + share * v * v
+      loads[3 * t + 2] = loads[3 * t + 2]! + share * u * v
+    }
   }
 }
 

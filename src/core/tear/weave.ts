@@ -32,6 +32,8 @@ export interface Weave {
   readonly threads: Float64Array
   /** Area that is nearest to each corner [m^2]. */
   readonly shares: Float64Array
+  /** By corner: the first one before it at which the same edge begins, of another triangle; `NONE` for none. */
+  readonly twins: Int32Array
   /** By entry of the model's `triangles`: the corner. */
   readonly surface: Uint32Array
   /** By set. */
@@ -85,6 +87,10 @@ export function weaveOf(model: Model): Weave {
     }
   }
   const fans = new Fans(indices, whole.particleCount)
+  const twins = Int32Array.from(indices, (i, corner) => {
+    const twin = fans.edgeCorners(i, indices[nextCorner(corner)]!)[0]!
+    return twin < corner ? twin : NONE
+  })
   const surface = new Uint32Array(whole.triangles.length)
   for (let k = 0; k < surface.length; k++) {
     const t = k - (k % 3)
@@ -92,7 +98,7 @@ export function weaveOf(model: Model): Weave {
     surface[k] = fans.cornerAt(i, j, l)
   }
   const ties = whole.sets.map((set) => tiesOf(set, indices, fans))
-  const weave = { membrane: index, areas, threads, shares, surface, ties }
+  const weave = { membrane: index, areas, threads, shares, twins, surface, ties }
   weaves.set(whole, weave)
   return weave
 }

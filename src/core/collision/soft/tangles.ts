@@ -53,8 +53,11 @@ export class Tangles {
     const a = surfaces.triangles[triangle * 3]!
     const b = surfaces.triangles[triangle * 3 + 1]!
     const c = surfaces.triangles[triangle * 3 + 2]!
-    const { origins: o } = surfaces
-    if (o[a] === o[i] || o[b] === o[i] || o[c] === o[i] || o[a] === o[j] || o[b] === o[j] || o[c] === o[j]) return
+    const { origins } = surfaces
+    const from = origins[i]!
+    const to = origins[j]!
+    if (origins[a] === from || origins[b] === from || origins[c] === from) return
+    if (origins[a] === to || origins[b] === to || origins[c] === to) return
     const one = surfaces.bodyOf[i]!
     const other = surfaces.bodyOf[a]!
     if (one !== other && surfaces.solid[one] === 1 && surfaces.solid[other] === 1) return
