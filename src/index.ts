@@ -4,6 +4,7 @@ export type {
   AttractorFalloff,
   Body,
   CollisionGroups,
+  CutShape,
   Falloff,
   Joint,
   JointOptions,
@@ -24,6 +25,7 @@ export { Attractor } from './react/components/Attractor.js'
 export { Bounds } from './react/components/Bounds.js'
 export { Cloth } from './react/components/Cloth.js'
 export { Collider } from './react/components/Collider.js'
+export { Cut } from './react/components/Cut.js'
 export { DebugView } from './react/components/DebugView.js'
 export { Ground } from './react/components/Ground.js'
 export { Particles } from './react/components/Particles.js'
@@ -45,6 +47,7 @@ export {
   capsuleColliderProps,
   clothProps,
   compoundColliderProps,
+  cutProps,
   cylinderColliderProps,
   debugViewProps,
   groundProps,

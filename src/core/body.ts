@@ -14,7 +14,7 @@ import { type BodySettings, bodySettings } from './settings.js'
 import type { Falloff, Place, Spread } from './spread.js'
 import { addSpring, type Spring, type SpringOptions } from './spring.js'
 import type { BodyRecord, ColliderRecord } from './state.js'
-import { type Cut, checkedCut } from './tear/cut.js'
+import { type CutShape, checkedCut } from './tear/cut.js'
 import { merged, validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
@@ -322,7 +322,7 @@ export class Body extends Touchable {
    * that goes straight from one place to another. Pins stay. What is no cloth is left as it is.
    * @throws SettingError for a number that is not finite, or a plane without a direction
    */
-  cut(cut: Cut): void {
+  cut(cut: CutShape): void {
     this.host.send({ type: 'cut', body: this.record, ...checkedCut(this.record.settings.name, cut) })
   }
 

@@ -227,6 +227,12 @@ function checkSizes(count: number): (value: unknown) => string | undefined {
       : `must be ${count === 1 ? 'one size' : `${count} sizes`} above 0`
 }
 
+function checkStretch(value: unknown): string | undefined {
+  const moduli = Array.isArray(value) ? value : [value]
+  const sound = (one: unknown) => typeof one === 'number' && one >= 0
+  return moduli.length <= 2 && moduli.length > 0 && moduli.every(sound) ? undefined : 'must be 0 or above, or two such'
+}
+
 function checkClothArgs(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length > 4) return 'must be [width, height, segmentsX, segmentsY]'
   const specs = Object.values(clothArgs)
@@ -405,7 +411,14 @@ export const clothProps = {
     other('size and segments', 'm', [1, 1, 16, 16], 'above 0; 1 to 512', checkClothArgs, 'Use [1, 1, 16, 16].'),
   ),
   areaDensity: { ...fromCore(bodySettings.density), unit: 'kg/m^2', default: 0.2, remedy: 'Use 0.2 for a sheet.' },
-  stretchModulus: stiffness('tension per strain along the threads', 'N/m', 2000),
+  stretchModulus: other(
+    'tension per strain along the threads',
+    'N/m',
+    2000,
+    '0 or above | [warp, weft]',
+    checkStretch,
+    'Use 2000 for cotton, [2000, 500] for a cloth that gives across, Infinity for one that does not stretch.',
+  ),
   shearModulus: stiffness('tension per angle between the threads', 'N/m', 200),
   bendRigidity: stiffness('moment per curvature and width', 'N m', 1e-4),
   drag: { ...bodyProps.drag, default: 1 },
@@ -426,6 +439,10 @@ export const clothProps = {
     checkStrainLimit,
     'Use 0.05 for 5%, or false.',
   ),
+  tearStrength: fromCore(bodySettings.tearStrength),
+  tearStrain: fromCore(bodySettings.tearStrain),
+  tearWeakening: fromCore(bodySettings.tearWeakening),
+  onTear: handler('the cloth tears or is cut'),
 } satisfies PropTable
 
 /** `<Ground>`. */
@@ -579,6 +596,12 @@ export const particlesProps = {
   ...contactHandlers,
   onSleep: handler('the particles fall asleep'),
   onWake: handler('the particles wake'),
+} satisfies PropTable
+
+/** `<Cut>`. */
+export const cutProps = {
+  length: { ...number('length of the blade', 'm', 0.5, 0, 1e6, 'Use 0.5.'), default: 0.5 },
+  active: toggle('cuts what it meets', true),
 } satisfies PropTable
 
 /** `<Pin>`. */

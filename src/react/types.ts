@@ -7,6 +7,7 @@ import type {
   BodyOverlap,
   Collider,
   CollisionGroups,
+  CutShape,
   Falloff,
   Joint,
   MutableVec3,
@@ -295,9 +296,10 @@ export interface ClothSettings extends BodyProps {
   areaDensity?: number
   /**
    * Tension per strain along the threads [N/m], Young's modulus times thickness; Infinity does not stretch, 0 does not
-   * resist. The threads run along the y axis of the geometry and across. Default 2000.
+   * resist. The threads run along the y axis of the geometry, the warp, and across, the weft: two numbers are [warp, weft].
+   * Default 2000.
    */
-  stretchModulus?: number
+  stretchModulus?: number | readonly [warp: number, weft: number]
   /** Tension per change of the angle between the threads [N/m]; Infinity does not shear, 0 does not resist. Default 200. */
   shearModulus?: number
   /**
@@ -312,6 +314,31 @@ export interface ClothSettings extends BodyProps {
   tether?: boolean | number
   /** Largest strain of an edge, such as 0.05; where there are pins it is a tether of 1.05 as well. Default false. */
   strainLimit?: number | false
+  /**
+   * Tension per width at which the cloth tears along its mesh [N/m], however fine that is; with a `strainLimit` also where
+   * a fine cloth would rather stretch. What a `tether` bears does not tear. Default Infinity, never.
+   */
+  tearStrength?: number
+  /**
+   * Strain at which the cloth tears, such as 0.3: of the cloth as it is drawn, also where it is softer than it was set.
+   * Default Infinity, never.
+   */
+  tearStrain?: number
+  /** Share of its strength that the cloth loses beside a tear, 0 to 1, so that rips run. Default 0. */
+  tearWeakening?: number
+  /** The cloth has torn, or was cut, in the last step. The object holds during the call. */
+  onTear?: (tear: ClothTear) => void
+}
+
+/** Where a cloth has torn. */
+export interface ClothTear {
+  /** The cloth. */
+  readonly ref: BodyRef | null
+  /** How many particles have been split off. */
+  readonly count: number
+  /** The first of them, and where it is in the world [m]. */
+  readonly particle: number
+  readonly point: Vec3
 }
 
 /**
@@ -364,8 +391,13 @@ export interface BodyRef {
   setVelocity(velocity: Vec3, angularVelocity?: Vec3): void
   /** Puts the body's rest shape at a pose of the world [m], at rest. The rotation is a unit quaternion x y z w. */
   teleport(position: Vec3, rotation?: readonly [number, number, number, number]): void
-  /** The body back to its initial pose, at rest. */
+  /** The body back to its initial pose, at rest, and whole. */
   reset(): void
+  /**
+   * Cuts a cloth along its mesh where it is crossed: by a plane, or by a blade that goes straight from one place of the world
+   * to another [m].
+   */
+  cut(cut: CutShape): void
   /** Holds the vertices that the selector names where they are. */
   pin(selector: PinSelector): void
   /** Lets go of the vertices that the selector names; without one of all that this ref has pinned. */
@@ -442,6 +474,11 @@ export interface BodyHandlers extends SurfaceHandlers {
   onSleep?: () => void
   /** The body has been woken. */
   onWake?: () => void
+}
+
+/** Event props of cloths. */
+export interface ClothHandlers extends BodyHandlers {
+  onTear?: (tear: ClothTear) => void
 }
 
 /** Props of everything solid that stands or moves in the world. They are live. */
@@ -732,6 +769,15 @@ export interface WeldProps {
 export interface WeldRef {
   /** The engine's joints, broken ones too. */
   readonly joints: readonly Joint[]
+}
+
+/** Props of `<Cut>`; others go to its group. They are live. */
+export interface CutProps extends Omit<ThreeElements['group'], 'ref'> {
+  ref?: Ref<Group>
+  /** Length of the blade, along the x axis of its group and about its origin [m]. Default 0.5. */
+  length?: number
+  /** False leads the blade about without cutting. Default true. */
+  active?: boolean
 }
 
 /** Props of `<DebugView>`. */

@@ -43,7 +43,12 @@ export function expectSound(model: Model): void {
   // Edges are those of the triangles, each once.
   const ofTriangles = new Set<string>()
   for (let t = 0; t < triangles.length; t += 3) {
-    for (const [a, b] of [[0, 1], [1, 2], [2, 0]]) ofTriangles.add(keyOf(triangles[t + a!]!, triangles[t + b!]!))
+    for (const [a, b] of [
+      [0, 1],
+      [1, 2],
+      [2, 0],
+    ])
+      ofTriangles.add(keyOf(triangles[t + a!]!, triangles[t + b!]!))
   }
   const listed = Array.from({ length: edges.length / 2 }, (_, e) => keyOf(edges[2 * e]!, edges[2 * e + 1]!))
   expect(new Set(listed).size).toBe(listed.length)

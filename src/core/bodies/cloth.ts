@@ -3,7 +3,7 @@ import { runToEnd } from '../mesh/slices.js'
 import { type Surface, type TriangleMesh, weld } from '../mesh/weld.js'
 import type { Model } from '../model.js'
 import { SettingError, type SettingTable, validateSettings } from '../validation.js'
-import { alternateDiagonals } from './diagonals.js'
+import { alternateDiagonals, edgeKey } from './diagonals.js'
 import { gridHinges, hingesOf } from './hinges.js'
 import { areaOf, dot, sheetModel } from './sheet.js'
 
@@ -101,10 +101,28 @@ export function clothModel(args: ClothArgs): ClothModel {
  */
 export function clothMeshModel(mesh: TriangleMesh): ClothModel {
   const { positions, triangles, vertexToPoint } = withoutNeedles(runToEnd(weld(mesh)))
-  const cuts = alternateDiagonals(positions, triangles)
+  const cuts = alternateDiagonals(positions, triangles, seamsOf(mesh, vertexToPoint))
   const model = sheetModel(positions, cuts[0], hingesOf(positions, cuts))
   return { model, skin: identitySkin(mesh, {}, vertexToPoint) }
 }
+
+/** Edges whose triangles have render vertices of their own there, as at a seam of uv, of a mesh that shares any. */
+function seamsOf({ index }: TriangleMesh, vertexToPoint: Uint32Array): Set<number> {
+  const seams = new Set<number>()
+  if (!index) return seams
+  const ends = new Map<number, number>()
+  for (let c = 0; c < index.length; c++) {
+    const pair = [index[c]!, index[c % 3 === 2 ? c - 2 : c + 1]!] as const
+    const [i, j] = [vertexToPoint[pair[0]]!, vertexToPoint[pair[1]]!]
+    const key = edgeKey(i, j)
+    const vertices = i < j ? edgeOfVertices(pair[0], pair[1]) : edgeOfVertices(pair[1], pair[0])
+    if ((ends.get(key) ?? vertices) !== vertices) seams.add(key)
+    ends.set(key, vertices)
+  }
+  return seams
+}
+
+const edgeOfVertices = (first: number, second: number) => first * 67108864 + second
 
 /** The surface without triangles that have no area. A point that only these have joins the nearest one that is left. */
 function withoutNeedles({ positions, triangles, vertexToPoint }: Surface): Omit<Surface, 'dropped'> {

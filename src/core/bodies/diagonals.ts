@@ -12,13 +12,19 @@ const EVEN = 0.5
  * flat quadrilateral whose corners lie on a circle, either diagonal is as good; a plane's all run one way, and a sheet
  * that is cut so bends and shears more easily along them than across.
  * Points of the quadrilaterals take turns to be even and odd, and diagonals join the even ones, then the odd ones.
+ * @param seams edges that stay, by `edgeKey`: where render vertices part, their triangles cannot be cut otherwise
  */
-export function alternateDiagonals(x: Float64Array, triangles: Uint32Array): [Uint32Array, Uint32Array] {
+export function alternateDiagonals(
+  x: Float64Array,
+  triangles: Uint32Array,
+  seams: ReadonlySet<number> = new Set(),
+): [Uint32Array, Uint32Array] {
   const edges = runToEnd(edgeTable(triangles))
   const corners = cornersOf(edges, triangles.length)
   const unevenness = new Float64Array(edges.count).fill(Number.POSITIVE_INFINITY)
   for (let edge = 0; edge < edges.count; edge++) {
     if (edges.uses[edge] !== 2 || edges.balance[edge] !== 0) continue
+    if (seams.has(edgeKey(edges.points[2 * edge]!, edges.points[2 * edge + 1]!))) continue
     const [one, two] = [corners[2 * edge]!, corners[2 * edge + 1]!]
     unevenness[edge] = unevennessOf(
       x,
@@ -51,6 +57,11 @@ export function alternateDiagonals(x: Float64Array, triangles: Uint32Array): [Ui
     cut.set([q, b, p], two - (two % 3))
   }
   return cuts
+}
+
+/** A number for the edge between two points. */
+export function edgeKey(i: number, j: number): number {
+  return Math.min(i, j) * 67108864 + Math.max(i, j) // below 2^53 up to 2^26 points
 }
 
 /** Sum of the cotangents at p and q, without its sign; Infinity where the other diagonal, p q, would not do. */

@@ -9,8 +9,8 @@ const LEVEL = 0.99
 
 /**
  * A triangle of woven cloth, the strain in it constant: C = (|F u| - 1, |F v| - 1, F u . F v / (|F u| |F v|)) with the
- * compliances 1 / (S A), 1 / (S A), 1 / (G A), F the deformation gradient, A the area at rest. S is the tension per width
- * and strain along the threads u and v, G the shear force per width and angle between them; neither adds to the other, so
+ * compliances 1 / (W A), 1 / (S A), 1 / (G A), F the deformation gradient, A the area at rest. W and S are the tension per
+ * width and strain along the threads u, the weft, and v, the warp (W is S unless given), G the shear force per width and angle between them; neither adds to the other, so
  * a strip along the threads shows S, and a sheared square G, exactly. (Strains along two directions of a triangle and the
  * shear between them: Baraff and Witkin 1998. Here they are solved together. Their F u . F v grows with the strains, and
  * where a cloth is drawn out to several times its length would overshoot; the sine of the angle does not.)
@@ -34,6 +34,16 @@ export const membrane: EvaluatedKind = {
       max: Number.POSITIVE_INFINITY,
       remedy: 'Use 2000 for cotton, Infinity for what does not stretch.',
     },
+    weftModulus: {
+      quantity: 'tension per strain across the warp',
+      unit: 'N/m',
+      type: 'number',
+      default: undefined,
+      optional: true,
+      min: 0,
+      max: Number.POSITIVE_INFINITY,
+      remedy: 'Leave it out for a cloth that is alike along both threads.',
+    },
     shearModulus: {
       quantity: 'tension per angle between the threads',
       unit: 'N/m',
@@ -44,14 +54,17 @@ export const membrane: EvaluatedKind = {
       remedy: 'Use 200 for cotton, Infinity for what does not shear.',
     },
   },
-  ways: [['stretchModulus', 'shearModulus']],
+  ways: [
+    ['stretchModulus', 'shearModulus'],
+    ['stretchModulus', 'weftModulus', 'shearModulus'],
+  ],
   restSize: 4,
   lambdaSize: 3,
   materialSize: 3,
 
-  bake({ stretchModulus, shearModulus }, { unitCompliance, h }, material, at) {
-    material[at] = Math.min(LIMP, unitCompliance / (stretchModulus! * h * h))
-    material[at + 1] = material[at]!
+  bake({ stretchModulus, weftModulus = stretchModulus, shearModulus }, { unitCompliance, h }, material, at) {
+    material[at] = Math.min(LIMP, unitCompliance / (weftModulus! * h * h))
+    material[at + 1] = Math.min(LIMP, unitCompliance / (stretchModulus! * h * h))
     material[at + 2] = Math.min(LIMP, unitCompliance / (shearModulus! * h * h))
   },
 

@@ -11,20 +11,25 @@ import { elementsOf, isTearable, NONE, weaveOf } from './weave.js'
  * What cuts, in the world [m]: a plane, by a point of it and its normal; or a blade, by where its two ends are before and
  * after.
  */
-export type Cut =
+export type CutShape =
   | { readonly point: Vec3; readonly normal: Vec3 }
-  | { readonly from: readonly [Vec3, Vec3]; readonly to: readonly [Vec3, Vec3] }
+  | {
+      readonly from: readonly [Vec3, Vec3]
+      readonly to: readonly [Vec3, Vec3]
+      /** True where `from` and `to` are of the last step, so that the cloth's own way in it counts. Default false. */
+      readonly relative?: boolean
+    }
 
 /** A cut as data. */
 export interface CheckedCut {
   /** Point and normal of a plane [6]; or the ends before, then those after [12] m. */
   readonly numbers: Float64Array
-  /** True for a blade that has followed the cloth: what the cloth has moved in the last step counts as the blade's way. */
+  /** True where what the cloth has moved in the last step counts. */
   readonly relative: boolean
 }
 
 /** @throws SettingError */
-export function checkedCut(name: string, cut: Cut): CheckedCut {
+export function checkedCut(name: string, cut: CutShape): CheckedCut {
   const points = 'normal' in cut ? [cut.point, cut.normal] : [...(cut.from ?? []), ...(cut.to ?? [])]
   for (const point of points) checkVector(name, 'cut', point)
   if (points.length !== 2 && points.length !== 4) {
@@ -34,7 +39,10 @@ export function checkedCut(name: string, cut: Cut): CheckedCut {
   if ('normal' in cut && cut.normal.every((x) => x === 0)) {
     throw new SettingError(name, 'cut.normal', cut.normal, 'has no direction', 'Use [0, 1, 0] for a level cut.')
   }
-  return { numbers: Float64Array.from(points.flatMap((point) => [...point])), relative: false }
+  return {
+    numbers: Float64Array.from(points.flatMap((point) => [...point])),
+    relative: 'relative' in cut && cut.relative === true,
+  }
 }
 
 const from = new Float64Array(3)
@@ -88,7 +96,10 @@ function isBeyond(plane: Float64Array, point: Float64Array): boolean {
 /** Whether the way from, middle, to crosses the quadrilateral an odd number of times; its ends are 0 1 before, 2 3 after. */
 function isParted(): boolean {
   let odd = false
-  for (const [a, b] of [[from, middle], [middle, to]] as const) {
+  for (const [a, b] of [
+    [from, middle],
+    [middle, to],
+  ] as const) {
     if (crosses(a, b, 0, 3, 9)) odd = !odd
     if (crosses(a, b, 0, 9, 6)) odd = !odd
   }

@@ -1,3 +1,4 @@
+import { edgeKey } from '../bodies/diagonals.js'
 import type { Model } from '../model.js'
 import { type Fans, lastCorner, nextCorner } from './fans.js'
 import { elementsOf } from './weave.js'
@@ -16,9 +17,9 @@ export function wingsBefore(model: Model): Uint32Array {
   const wings = new Uint32Array(edges.length)
   const elements = elementsOf(model)
   const numbers = new Map<number, number>()
-  for (let e = 0; e < edges.length; e += 2) numbers.set(keyOf(edges[e]!, edges[e + 1]!), e)
+  for (let e = 0; e < edges.length; e += 2) numbers.set(edgeKey(edges[e]!, edges[e + 1]!), e)
   for (let corner = 0; corner < elements.length; corner++) {
-    const e = numbers.get(keyOf(elements[corner]!, elements[nextCorner(corner)]!))
+    const e = numbers.get(edgeKey(elements[corner]!, elements[nextCorner(corner)]!))
     if (e !== undefined) addWing(wings, e, elements[lastCorner(corner)]!)
   }
   return wings
@@ -49,7 +50,7 @@ export function tornEdges(
     for (const corner of fans.edgeCorners(i, j)) {
       const ends = [elements[corner]!, elements[nextCorner(corner)]!]
       if (before[corner] !== i) ends.reverse()
-      const key = keyOf(ends[0]!, ends[1]!)
+      const key = edgeKey(ends[0]!, ends[1]!)
       const side = sides.get(key) ?? [...ends, 0, 0]
       sides.set(key, side)
       addWing(side, 2, elements[lastCorner(corner)]!)
@@ -67,10 +68,6 @@ export function tornEdges(
     }
   }
   return { edges: concatenated(next, more), wings: concatenated(nextWings, moreWings) }
-}
-
-function keyOf(i: number, j: number): number {
-  return Math.min(i, j) * 67108864 + Math.max(i, j) // below 2^53 up to 2^26 particles
 }
 
 function addWing(wings: Uint32Array | number[], at: number, third: number): void {

@@ -1,6 +1,6 @@
 import type { BufferGeometry } from 'three'
 import type { BodySettings, Model } from '../../headless.js'
-import type { BodyHandlers, PinSelector } from '../types.js'
+import type { ClothHandlers, PinSelector } from '../types.js'
 import type { MeshOrigin } from './bodySource.js'
 import type { Shape } from './modelCache.js'
 import type { RestPose } from './restPose.js'
@@ -24,7 +24,7 @@ export interface BodyOptions {
   readonly poseKey: string
   settings(model: Model): Partial<BodySettings>
   readonly pins: PinSelector | undefined
-  readonly handlers: BodyHandlers
+  readonly handlers: ClothHandlers
   readonly grabbable: boolean
   readonly pokeForce: number
   readonly grabForce: number | undefined

@@ -54,6 +54,10 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
       instance.body?.reset()
       instance.runtime.invalidate()
     },
+    cut: (cut) => {
+      instance.body?.cut(cut)
+      instance.runtime.invalidate()
+    },
     pin: (selector) => holdMore(ref, instance, selector),
     unpin: (selector) => holdLess(ref, instance, selector),
     centerOfMass: (target) => instance.body?.centerOfMass(target) ?? target,

@@ -1,19 +1,19 @@
-import type { Body, Collider, ContactEvent } from '../../headless.js'
-import type { BodyHandlers, SceneContact, SurfaceHandlers } from '../types.js'
+import type { Body, Collider, ContactEvent, TearEvent } from '../../headless.js'
+import type { ClothHandlers, ClothTear, SceneContact, SurfaceHandlers } from '../types.js'
 import { objectIn, refIn } from './sceneQueries.js'
 import type { WorldRuntime } from './worldRuntime.js'
 
-type Kind = keyof BodyHandlers
+type Kind = keyof ClothHandlers
 
 const ofContacts = ['onContactEnter', 'onContactExit', 'onImpact'] as const satisfies readonly Kind[]
-const ofBodies = [...ofContacts, 'onSleep', 'onWake'] as const satisfies readonly Kind[]
+const ofBodies = [...ofContacts, 'onSleep', 'onWake', 'onTear'] as const satisfies readonly Kind[]
 
 /**
  * Ties the event props of a component to its body or collider. Only what has a handler is listened to; the handler of
  * the last render is the one that is called. One that throws is reported on the console, and the frame goes on.
  */
 export class ContactHandlers {
-  private props: BodyHandlers = {}
+  private props: ClothHandlers = {}
   private source: Body | Collider | null = null
   private readonly stops = new Map<Kind, () => void>()
   /** What stops listening to the one before. */
@@ -27,6 +27,12 @@ export class ContactHandlers {
     point: [0, 0, 0],
     normal: [0, 0, 0],
   }
+  private readonly tear: { -readonly [K in keyof ClothTear]: ClothTear[K] } = {
+    ref: null,
+    count: 0,
+    particle: 0,
+    point: [0, 0, 0],
+  }
 
   constructor(
     private readonly runtime: WorldRuntime,
@@ -34,7 +40,7 @@ export class ContactHandlers {
   ) {}
 
   /** Takes over the handlers of a render. */
-  update(props: SurfaceHandlers & BodyHandlers): void {
+  update(props: SurfaceHandlers & ClothHandlers): void {
     this.props = props
     this.listen()
   }
@@ -64,15 +70,25 @@ export class ContactHandlers {
 
   private start(source: Body | Collider, kind: Kind): () => void {
     if (kind === 'onSleep' || kind === 'onWake') return (source as Body)[kind](() => this.call(kind))
+    if (kind === 'onTear') return (source as Body).onTear((event) => this.call(kind, this.tearOf(event)))
     return source[kind]((event) => this.call(kind, this.contactOf(event)))
   }
 
-  private call(kind: Kind, contact?: SceneContact): void {
+  private call(kind: Kind, event?: SceneContact | ClothTear): void {
     try {
-      this.props[kind]?.(contact!)
+      ;(this.props[kind] as ((event?: unknown) => void) | undefined)?.(event)
     } catch (error) {
       console.error(`<${this.component}> ${kind} threw:`, error)
     }
+  }
+
+  private tearOf({ body, count, particle, point }: TearEvent): ClothTear {
+    const { tear, runtime } = this
+    tear.ref = refIn(runtime, body)
+    tear.count = count
+    tear.particle = particle
+    tear.point = point
+    return tear
   }
 
   private contactOf({ other, otherBody, otherCollider, impulse, point, normal }: ContactEvent): SceneContact {

@@ -1,9 +1,19 @@
 import { Matrix4 } from 'three'
-import { type Body, createSkinWorkspace, type SkinOutput, type SkinWorkspace, updateSkin } from '../../headless.js'
+import {
+  type Body,
+  createSkinWorkspace,
+  type Model,
+  type Skin,
+  type SkinOutput,
+  type SkinWorkspace,
+  tornSkin,
+  updateSkin,
+} from '../../headless.js'
 import type { BodySource } from './bodySource.js'
 import { carryPart } from './carryPart.js'
 import { DrawnMesh } from './drawnMesh.js'
 import type { Shape } from './modelCache.js'
+import { cornersByPart } from './tornCorners.js'
 
 const inverse = new Matrix4()
 
@@ -11,28 +21,55 @@ const inverse = new Matrix4()
 export class DrawnBody {
   readonly meshes: readonly DrawnMesh[]
   /** Positions as they are drawn [3 n] m, in the world. */
-  readonly particles: Float64Array
-  private readonly workspace: SkinWorkspace
+  particles: Float64Array
+  private workspace: SkinWorkspace
   /** Where the skin is written: into the only mesh, or into all vertices in the body's space, to be dealt out. */
-  private readonly output: SkinOutput
+  private output: SkinOutput
+  /** The model that is shown, torn as it is. */
+  private model: Model
+  private skin: Skin
+  /** By part: its first vertex. */
+  private firsts: readonly number[]
 
   constructor(
     private readonly source: BodySource,
     private readonly shape: Shape,
   ) {
-    const { vertexCount } = shape.skin
+    this.model = shape.model
+    this.skin = shape.skin
+    this.firsts = source.parts.map(({ firstVertex }) => firstVertex)
     this.particles = new Float64Array(3 * shape.model.particleCount)
     this.workspace = createSkinWorkspace(shape.skin)
     this.meshes = source.parts.map(({ mesh, geometry }) => new DrawnMesh(mesh, geometry))
-    this.output =
-      this.meshes.length === 1
-        ? this.meshes[0]!.output
-        : {
-            positions: new Float32Array(3 * vertexCount),
-            normals: new Float32Array(3 * vertexCount),
-            tangents: shape.skin.tangents && new Float32Array(4 * vertexCount),
-            bounds: new Float64Array(10),
-          }
+    this.output = this.outputNow()
+  }
+
+  private outputNow(): SkinOutput {
+    const { vertexCount, tangents } = this.skin
+    if (this.meshes.length === 1) return this.meshes[0]!.output
+    return {
+      positions: new Float32Array(3 * vertexCount),
+      normals: new Float32Array(3 * vertexCount),
+      tangents: tangents && new Float32Array(4 * vertexCount),
+      bounds: new Float64Array(10),
+    }
+  }
+
+  /** The body has been torn, or is whole again. */
+  private tear(model: Model): void {
+    this.model = model
+    const { parts } = this.source
+    const ranges = parts.map(({ firstVertex, geometry }) => {
+      return { first: firstVertex, count: geometry.getAttribute('position').count }
+    })
+    const skin = tornSkin(this.shape.skin, model, ranges)
+    this.skin = skin
+    this.firsts = skin.firsts
+    this.workspace = createSkinWorkspace(skin)
+    if (this.particles.length < 3 * model.particleCount) this.particles = new Float64Array(4 * model.particleCount)
+    const corners = cornersByPart(skin, parts, this.shape.skin)
+    this.meshes.forEach((mesh, k) => mesh.tear(skin.doubles[k]!, corners[k]!))
+    this.output = this.outputNow()
   }
 
   /** False once somebody has given one of the meshes another geometry. */
@@ -48,20 +85,21 @@ export class DrawnBody {
 
   /** Writes the body's state in the meshes' frames, wherever those are now: what is drawn is where the body is. */
   write(body: Body, interpolated: boolean): void {
+    if (body.model !== this.model) this.tear(body.model)
     const { meshes, source, output } = this
     const { parts } = source
     const frame = parts.length === 1 ? parts[0]!.mesh : source.frame
     frame.updateWorldMatrix(true, false)
     inverse.copy(frame.matrixWorld).invert()
     body.readPositions(this.particles, interpolated)
-    updateSkin(this.shape.skin, this.workspace, this.particles, inverse.elements, output)
+    updateSkin(this.skin, this.workspace, this.particles, inverse.elements, output)
     for (let k = 0; k < meshes.length; k++) {
       const { mesh, output: own } = meshes[k]!
       if (own !== output) {
         mesh.updateWorldMatrix(true, false)
         inverse.copy(mesh.matrixWorld).invert().multiply(frame.matrixWorld)
-        const { firstVertex, mirrored } = parts[k]!
-        carryPart(output, firstVertex, inverse.elements, mirrored, own)
+        const { mirrored } = parts[k]!
+        carryPart(output, this.firsts[k]!, inverse.elements, mirrored, own)
       }
       meshes[k]!.finish()
     }

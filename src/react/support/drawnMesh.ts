@@ -2,12 +2,14 @@ import type { BufferGeometry, Mesh } from 'three'
 import type { SkinOutput } from '../../headless.js'
 import { createInstanceGeometry, disposeInstanceGeometry } from './instanceGeometry.js'
 import { installRaycast } from './meshRaycast.js'
+import { TornGeometry } from './tornGeometry.js'
 
 /** A mesh while it shows a body: with a geometry of the body's own, that every frame writes. */
 export class DrawnMesh {
   readonly geometry: BufferGeometry
   /** What a frame writes: the geometry's own arrays, and bounds. Then `finish` makes it seen. */
-  readonly output: SkinOutput
+  output: SkinOutput
+  private torn: TornGeometry | null = null
   private readonly removeRaycast: () => void
 
   constructor(
@@ -15,13 +17,7 @@ export class DrawnMesh {
     private readonly source: BufferGeometry,
   ) {
     this.geometry = createInstanceGeometry(source)
-    const { tangent } = this.geometry.attributes
-    this.output = {
-      positions: this.geometry.attributes.position!.array as Float32Array,
-      normals: this.geometry.attributes.normal!.array as Float32Array,
-      tangents: tangent ? (tangent.array as Float32Array) : null,
-      bounds: new Float64Array(10),
-    }
+    this.output = outputOf(this.geometry, this.geometry.attributes.position!.count)
     this.removeRaycast = installRaycast(mesh)
     this.show()
   }
@@ -33,6 +29,17 @@ export class DrawnMesh {
 
   show(): void {
     this.mesh.geometry = this.geometry
+  }
+
+  /**
+   * Shows a body that was torn, or is whole again: some vertices are doubled, and triangles have other ones.
+   * @param doubles of which vertex each of those after the geometry's own is a copy
+   * @param corners [3 t] vertices of the triangles
+   */
+  tear(doubles: readonly number[], corners: Uint32Array): void {
+    this.torn ??= new TornGeometry(this.geometry)
+    this.torn.take(doubles, corners)
+    this.output = outputOf(this.geometry, this.source.getAttribute('position').count + doubles.length)
   }
 
   /** Marks what has been written. */
@@ -52,6 +59,17 @@ export class DrawnMesh {
   dispose(): void {
     this.removeRaycast()
     if (this.shown) this.mesh.geometry = this.source
-    disposeInstanceGeometry(this.geometry)
+    disposeInstanceGeometry(this.geometry, this.torn !== null)
+  }
+}
+
+/** The first `count` vertices of what a frame writes. */
+function outputOf({ attributes }: BufferGeometry, count: number): SkinOutput {
+  const { position, normal, tangent } = attributes
+  return {
+    positions: (position!.array as Float32Array).subarray(0, 3 * count),
+    normals: (normal!.array as Float32Array).subarray(0, 3 * count),
+    tangents: tangent ? (tangent.array as Float32Array).subarray(0, 4 * count) : null,
+    bounds: new Float64Array(10),
   }
 }

@@ -41,11 +41,16 @@ export function createInstanceGeometry(source: BufferGeometry): BufferGeometry {
 /** Attributes that are the instance's own. */
 const own = new Set(['position', 'normal', 'tangent'])
 
-/** Frees what belongs to the instance alone: disposing shared attributes would take them from those that still draw. */
-export function disposeInstanceGeometry(geometry: BufferGeometry): void {
-  geometry.setIndex(null)
-  for (const name of Object.keys(geometry.attributes)) {
-    if (!own.has(name)) geometry.deleteAttribute(name)
+/**
+ * Frees what belongs to the instance alone: disposing shared attributes would take them from those that still draw.
+ * @param all true where nothing is shared any more
+ */
+export function disposeInstanceGeometry(geometry: BufferGeometry, all = false): void {
+  if (!all) {
+    geometry.setIndex(null)
+    for (const name of Object.keys(geometry.attributes)) {
+      if (!own.has(name)) geometry.deleteAttribute(name)
+    }
   }
   geometry.dispose()
 }

@@ -81,7 +81,9 @@ export function solidSettings(props: SolidProps, model: Model): Partial<BodySett
 export function clothSettings(props: ClothSettings, model: Model): Partial<BodySettings> {
   const elastic: Record<string, ElasticValue> = { ...model.elastic }
   const { stretchModulus, shearModulus, bendRigidity } = props
-  const given = Object.entries({ stretchModulus, shearModulus }).filter(([, value]) => value !== undefined)
+  const [warp, weft] = typeof stretchModulus === 'number' ? [stretchModulus] : (stretchModulus ?? [])
+  const moduli = { stretchModulus: warp, weftModulus: weft, shearModulus }
+  const given = Object.entries(moduli).filter(([, value]) => value !== undefined)
   elastic.membrane = { ...model.elastic.membrane, ...Object.fromEntries(given) }
   if (bendRigidity !== undefined) elastic.bend = stiff(bendRigidity)
   const density = props.areaDensity ?? model.density
@@ -89,6 +91,9 @@ export function clothSettings(props: ClothSettings, model: Model): Partial<BodyS
     ...common(props, clothAir),
     tether: slackOf(props.tether),
     strainLimit: typeof props.strainLimit === 'number' ? props.strainLimit : Number.POSITIVE_INFINITY,
+    tearStrength: props.tearStrength ?? Number.POSITIVE_INFINITY,
+    tearStrain: props.tearStrain ?? Number.POSITIVE_INFINITY,
+    tearWeakening: props.tearWeakening ?? 0,
     density,
     mass: props.mass ?? density * model.measure,
     thickness: props.thickness ?? model.thickness,

@@ -1,0 +1,30 @@
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { Group } from 'three'
+import { cutProps } from '../props.js'
+import { BladeTracker } from '../support/bladeTracker.js'
+import { useWorldRuntime } from '../support/contexts.js'
+import { useValidProps } from '../support/propKeeper.js'
+import type { CutProps } from '../types.js'
+
+/**
+ * A blade that cuts every cloth it meets, along its mesh: a line of `length` along its group's x axis, wherever that is led,
+ * or wherever a cloth falls on it. What is among its children is drawn along.
+ * @throws SettingError at mount for an invalid prop, Error outside of a world
+ */
+export function Cut({ children, ref, ...props }: CutProps): ReactNode {
+  const [{ length, active }, group] = useValidProps<'length' | 'active', typeof props>('Cut', cutProps, props)
+  const runtime = useWorldRuntime('<Cut>')
+  const root = useRef<Group>(null)
+  const [tracker] = useState(() => new BladeTracker(runtime))
+  useEffect(() => {
+    tracker.length = length ?? cutProps.length.default
+    tracker.active = active ?? true
+  }, [tracker, length, active])
+  useEffect(() => tracker.mount(root.current!), [tracker])
+  useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
+  return (
+    <group {...group} ref={root}>
+      {children}
+    </group>
+  )
+}
