@@ -7,6 +7,7 @@ import {
   Bounds,
   Cloth,
   Collider,
+  Cut,
   DebugView,
   Ground,
   Particles,
@@ -27,6 +28,7 @@ import {
   capsuleColliderProps,
   clothProps,
   compoundColliderProps,
+  cutProps,
   cylinderColliderProps,
   debugViewProps,
   groundProps,
@@ -130,6 +132,10 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       bendRigidity: 1,
       tether: 1.1,
       strainLimit: 0.05,
+      tearStrength: 100,
+      tearStrain: 0.3,
+      tearWeakening: 0.5,
+      onTear() {},
     },
   },
   Ground: { table: groundProps, render: (props) => <Ground {...props} />, valid: { ...surface, size: [4, 5] } },
@@ -204,6 +210,16 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       breakForce: 1000,
       onBreak() {},
     },
+  },
+  Cut: {
+    table: cutProps,
+    render: (props) => (
+      <>
+        <Cloth args={[1, 1, 3, 3]} />
+        <Cut {...props} />
+      </>
+    ),
+    valid: { length: 2, active: false },
   },
   Wind: {
     table: windProps,
