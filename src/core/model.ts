@@ -90,6 +90,8 @@ interface SetOptions {
   offsets?: Uint32Array
   /** Compliance of row r at a modulus of one; 1 unless given. */
   unitCompliance?: (row: number) => number
+  /** Rest values of rows whose arity varies, instead of those that the kind measures. */
+  rest?: Float64Array
 }
 
 /** Puts a Model together; `build` freezes it. */
@@ -196,7 +198,8 @@ export class ModelBuilder {
     for (let k = 0; k < count; k++) {
       const at = offsets[k]!
       const restAt = (fixed ? k : at) * kind.restSize
-      kind.measure(this.positions, sorted, at, offsets[k + 1]! - at, this.shares, rest, restAt)
+      if (options.rest) rest.set(options.rest.subarray(restAt, offsets[k + 1]! * kind.restSize), restAt)
+      else kind.measure(this.positions, sorted, at, offsets[k + 1]! - at, this.shares, rest, restAt)
       unitCompliance[k] = options.unitCompliance ? options.unitCompliance(order[k]!) : 1
     }
     this.sets.push(Object.freeze({ name, kind, count, indices: sorted, offsets, rest, unitCompliance, colors: starts }))

@@ -41,8 +41,11 @@ function draw<Kind extends ConstraintKind>(
   const { arity, multipleOf = 1 } = kind
   const n = arity === 'variable' ? multipleOf * random.integer(Math.ceil(4 / multipleOf), 12 / multipleOf) : arity
   const masses = Float64Array.from({ length: n }, () => random.scale(0.05, 20))
-  const inverseMasses = masses.map((m) => (options.pins && random.uniform() < 0.4 ? 0 : 1 / m))
-  const rest = random.array(3 * n)
+  // Between pins a rigid row of many constraints may ask for what cannot be: only its start is pinned.
+  const many = 'constraintsOf' in kind && options.softness === 0
+  const isPinned = (k: number) => options.pins && (many ? k < 2 : random.uniform() < 0.4)
+  const inverseMasses = masses.map((m, k) => (isPinned(k) ? 0 : 1 / m))
+  const rest = kind.restOn === 'line' ? line(n, random) : random.array(3 * n)
   const positions = random.array(3 * n)
   const indices = Uint32Array.from({ length: n }, (_, k) => k)
   const blocks = kind.arity === 'variable' ? n : 1
@@ -68,6 +71,17 @@ function draw<Kind extends ConstraintKind>(
     },
     columns: { positions, previous: positions.slice(), inverseMasses, masses, rotations: Float64Array.of(0, 0, 0, 1) },
   }
+}
+
+/** [3 n] points in order on a line, a tenth to one apart. */
+function line(n: number, random: Random): Float64Array {
+  const [x, y, z] = random.direction()
+  const points = new Float64Array(3 * n)
+  for (let k = 1; k < n; k++) {
+    const length = random.uniform(0.1, 1)
+    points.set([x, y, z].map((part, d) => points[(k - 1) * 3 + d]! + length * part), k * 3)
+  }
+  return points
 }
 
 const sweep = ({ kind, rows, columns }: Case) => kind.project(rows, 0, 1, columns)
@@ -113,7 +127,8 @@ describe.each(blocks)('$contract kind $name', (kind) => {
           const { rows, columns } = one
           const x = columns.positions
           const w = (k: number) => columns.inverseMasses[Math.floor(k / 3)]!
-          const size = kind.lambdaSize
+          const count = rows.offsets[1]!
+          const size = kind.constraintsOf?.(count) ?? kind.lambdaSize
           const evaluate = () => {
             const C = new Float64Array(size)
             kind.evaluate(rows, 0, x, C)
@@ -134,20 +149,22 @@ describe.each(blocks)('$contract kind $name', (kind) => {
               for (let r = 0; r < size; r++) J[r]![k] = (above[r]! - below[r]!) / (2 * step)
             }
             // (J W J^T + alphaTilde) change = -C - alphaTilde lambda
-            const alpha = (r: number) => rows.material[r]!
+            const alpha = (r: number) => rows.material[kind.constraintsOf ? 0 : r]!
             const system = J.map((row, r) =>
               J.map(
                 (other, q) =>
                   row.reduce((sum, slope, k) => sum + w(k) * slope * other[k]!, 0) + (r === q ? alpha(r) : 0),
               ),
             )
-            const free = columns.inverseMasses.some((value) => value > 0)
-            const change = free
-              ? solve(
-                  system,
-                  C.map((value, r) => -value - alpha(r) * lambda[r]!),
-                )
-              : C.map(() => 0)
+            // A constraint all of whose particles are pinned has no say.
+            const free = J.map((row) => row.some((slope, k) => slope !== 0 && w(k) > 0))
+            const sides = C.map((value, r) => (free[r] ? -value - alpha(r) * lambda[r]! : 0))
+            system.forEach((row, r) => {
+              row.forEach((_, q) => {
+                if (!free[r] || !free[q]) row[q] = r === q ? 1 : 0
+              })
+            })
+            const change = solve(system, sides)
             change.forEach((value, r) => (lambda[r]! += value))
             const moves = x.map((_, k) => w(k) * change.reduce((sum, value, r) => sum + value * J[r]![k]!, 0))
             const expected = x.map((value, k) => value + moves[k]!)

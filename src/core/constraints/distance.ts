@@ -3,6 +3,7 @@ import {
   type Columns,
   complianceOrModulus,
   type EvaluatedKind,
+  lengthOf,
   type Rows,
   relaxationSpec,
   relaxedShare,
@@ -34,11 +35,11 @@ export const distance: EvaluatedKind = {
   },
 
   measure(x, indices, at, _count, _m, rest, restAt) {
-    rest[restAt] = length(x, indices[at]!, indices[at + 1]!)
+    rest[restAt] = lengthOf(x, indices[at]!, indices[at + 1]!)
   },
 
   evaluate({ indices, rest }, row, x, C) {
-    C[0] = length(x, indices[row * 2]!, indices[row * 2 + 1]!) - rest[row]!
+    C[0] = lengthOf(x, indices[row * 2]!, indices[row * 2 + 1]!) - rest[row]!
   },
 
   project(rows: Rows, start: number, end: number, columns: Columns) {
@@ -92,11 +93,4 @@ export const distance: EvaluatedKind = {
       x[b + 2] = x[b + 2]! - sj * dz
     }
   },
-}
-
-function length(x: Float64Array, i: number, j: number): number {
-  const dx = x[i * 3]! - x[j * 3]!
-  const dy = x[i * 3 + 1]! - x[j * 3 + 1]!
-  const dz = x[i * 3 + 2]! - x[j * 3 + 2]!
-  return Math.sqrt(dx * dx + dy * dy + dz * dz)
 }

@@ -1,8 +1,11 @@
 // A new constraint kind is one file and one line here.
 export { bending } from './bending.js'
+export { chain } from './chain.js'
+export { curvature } from './curvature.js'
 export { distance } from './distance.js'
 export { membrane } from './membrane.js'
 export { neoHookean } from './neoHookean.js'
 export { pressure } from './pressure.js'
 export { shapeMatching } from './shapeMatching.js'
+export { span } from './span.js'
 export { volume } from './volume.js'

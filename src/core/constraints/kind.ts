@@ -73,6 +73,8 @@ interface Kind {
   readonly bounds: 'equality' | 'atMost' | 'atLeast'
   /** Acts between a body's own particles: keeps linear and angular momentum. */
   readonly internal: boolean
+  /** Its particles lie on a straight line at rest; any shape unless given. */
+  readonly restOn?: 'line'
   /** What a setting may state, with quantity, unit and range. */
   readonly parameters: Readonly<Record<string, SettingSpec>>
   /** The sets of parameters that make a whole setting, any one of them. */
@@ -107,6 +109,8 @@ export interface EvaluatedKind extends Kind {
   readonly contract: 'scalar' | 'block' | 'energy'
   /** The entry of the row's material that is the compliance of each constraint; default the first, the second, ... */
   readonly compliances?: readonly number[]
+  /** Constraints of a `block` row of `count` particles whose arity varies, all of one compliance, the row's first. */
+  constraintsOf?(count: number): number
   /** The specification: writes the constraints of a row, as many as it has multipliers, into C. */
   evaluate(rows: Rows, row: number, x: Float64Array, C: Float64Array): void
 }
@@ -132,6 +136,14 @@ export function bakeCompliance(
   const { unitCompliance, h } = context
   const { compliance, modulus } = setting
   material[at] = (compliance ?? unitCompliance / modulus!) / (h * h)
+}
+
+/** Distance of two particles [m]. */
+export function lengthOf(x: Float64Array, i: number, j: number): number {
+  const dx = x[i * 3]! - x[j * 3]!
+  const dy = x[i * 3 + 1]! - x[j * 3 + 1]!
+  const dz = x[i * 3 + 2]! - x[j * 3 + 2]!
+  return Math.sqrt(dx * dx + dy * dy + dz * dz)
 }
 
 export const complianceSpec: SettingSpec = {
