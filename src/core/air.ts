@@ -1,9 +1,11 @@
+import { pushAlong } from './airAlong.js'
 import { addNoise } from './math/noise.js'
+import type { Model } from './model.js'
 import type { WorldSettings } from './settings.js'
-import type { BodyRecord, State } from './state.js'
+import { type BodyRecord, SLEEP, type State } from './state.js'
 import type { WindRecord, WindRegion } from './wind.js'
 
-/** Triangles that one call takes: what is called often is compiled soon, and arithmetic allocates until then. */
+/** Elements that one call takes: what is called often is compiled soon, and arithmetic allocates until then. */
 const A_CALL = 64
 
 const point = new Float64Array(3)
@@ -24,29 +26,28 @@ const scale = new Float64Array(1)
  * turns what is left of u without changing its size. So the air takes motion against it away, whatever the wind.
  */
 export class Air {
-  /** Velocity of the air at each triangle of each body that feels it [3 n] m/s, found once a step. */
+  /** Velocity of the air at each element of each body that feels it [3 n] m/s, found once a step. */
   private velocities = new Float64Array(0)
-  /** By live body: where its triangles start in `velocities`; -1 for one that feels no air. */
+  /** By live body: where its elements start in `velocities`; -1 for one that feels no air. */
   private starts = new Int32Array(0)
   private readonly numbers = new Float64Array(3)
 
-  /** Finds, once a step, how the air moves at each triangle, and carries gusts on. */
+  /** Finds, once a step, how the air moves at each element, and carries gusts on. */
   begin(state: State, settings: Readonly<WorldSettings>): void {
     const { live } = state.bodies
     if (this.starts.length < live.length) this.starts = new Int32Array(live.length * 2)
     let count = 0
     for (let b = 0; b < live.length; b++) {
       this.starts[b] = !live[b]!.asleep && feelsAir(live[b]!, settings) ? count : -1
-      if (this.starts[b]! >= 0) count += live[b]!.model.triangles.length
+      if (this.starts[b]! >= 0) count += 3 * elementCount(live[b]!.model)
     }
     if (this.velocities.length < count) this.velocities = new Float64Array(2 * count)
     for (let b = 0; b < live.length; b++) {
       const from = this.starts[b]!
       if (from < 0) continue
-      const { triangles } = live[b]!.model
-      for (let t = 0; t < triangles.length; t += 3 * A_CALL) {
-        const to = Math.min(t + 3 * A_CALL, triangles.length)
-        findWind(state, settings, live[b]!, t, to, this.velocities, from)
+      const count = elementCount(live[b]!.model)
+      for (let t = 0; t < count; t += A_CALL) {
+        findWind(state, settings, live[b]!, t, Math.min(t + A_CALL, count), this.velocities, from)
       }
     }
     const { live: winds } = state.winds
@@ -63,7 +64,7 @@ export class Air {
       const from = this.starts[b]!
       if (from < 0) continue
       const body = live[b]!
-      const { triangles } = body.model
+      const { triangles, edges } = body.model
       // J = h rho / 2 A c |u| drag u, with A c |u| half of the cross product of two sides times u.
       this.numbers[0] = (h[0]! * settings.airDensity * body.settings.drag) / 4
       this.numbers[1] = (h[0]! * settings.airDensity * body.settings.lift) / 4
@@ -72,13 +73,23 @@ export class Air {
         const to = Math.min(t + 3 * A_CALL, triangles.length)
         push(state, body, t, to, this.velocities, from, this.numbers)
       }
+      if (triangles.length > 0) continue
+      this.numbers[0] = h[0]! * settings.airDensity * body.settings.drag * body.sleep[SLEEP.THICKNESS]!
+      for (let e = 0; e < edges.length; e += 2 * A_CALL) {
+        pushAlong(state, body, e, Math.min(e + 2 * A_CALL, edges.length), this.velocities, from, this.numbers)
+      }
     }
   }
 }
 
 /** True for a body that the air acts on at all. */
 export function feelsAir({ settings, model }: BodyRecord, { airDensity }: Readonly<WorldSettings>): boolean {
-  return airDensity > 0 && (settings.drag > 0 || settings.lift > 0) && model.triangles.length > 0
+  return airDensity > 0 && (settings.drag > 0 || settings.lift > 0) && elementCount(model) > 0
+}
+
+/** What the air acts on: a body's triangles, or the segments of a rope. */
+function elementCount({ triangles, edges }: Model): number {
+  return triangles.length > 0 ? triangles.length / 3 : edges.length / 2
 }
 
 /** True for a body in a wind that has gusts: though it may not move now, the next one moves it. */
@@ -96,7 +107,7 @@ export function isInGusts({ winds, positions }: State, settings: Readonly<WorldS
   return false
 }
 
-/** Writes the air's velocity at the middle of the triangles from..to into `out`. */
+/** Writes the air's velocity at the middle of the elements from..to into `out`. */
 function findWind(
   { positions: x, winds }: State,
   { wind }: Readonly<WorldSettings>,
@@ -106,17 +117,20 @@ function findWind(
   out: Float64Array,
   outStart: number,
 ): void {
-  const { triangles } = model
-  for (let t = from; t < to; t += 3) {
-    const p0 = (start + triangles[t]!) * 3
-    const p1 = (start + triangles[t + 1]!) * 3
-    const p2 = (start + triangles[t + 2]!) * 3
+  const arity = model.triangles.length > 0 ? 3 : 2
+  const elements = arity === 3 ? model.triangles : model.edges
+  for (let t = from; t < to; t++) {
+    const p0 = (start + elements[t * arity]!) * 3
+    const p1 = (start + elements[t * arity + 1]!) * 3
+    const p2 = (start + elements[t * arity + arity - 1]!) * 3
     for (let d = 0; d < 3; d++) blown[d] = wind[d]!
     for (let k = 0; k < winds.live.length; k++) {
-      for (let d = 0; d < 3; d++) point[d] = (x[p0 + d]! + x[p1 + d]! + x[p2 + d]!) / 3
+      for (let d = 0; d < 3; d++) {
+        point[d] = arity === 3 ? (x[p0 + d]! + x[p1 + d]! + x[p2 + d]!) / 3 : (x[p0 + d]! + x[p1 + d]!) / 2
+      }
       addWind(winds.live[k]!)
     }
-    for (let d = 0; d < 3; d++) out[outStart + t + d] = blown[d]!
+    for (let d = 0; d < 3; d++) out[outStart + t * 3 + d] = blown[d]!
   }
 }
 

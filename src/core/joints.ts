@@ -1,4 +1,5 @@
 import { END_POSITION, END_ROTATION, POSE, Poses } from './collision/poses.js'
+import { chain } from './constraints/index.js'
 import { BREAKING, type Frame, JOINT, type JointRecord, LINK, WHOLE } from './jointRecord.js'
 import { BEGUN, springChange, springNumbers } from './springForce.js'
 import type { BodyRecord, State } from './state.js'
@@ -36,6 +37,8 @@ export class Joints {
   /** By link of a spring: how it was when the substep began, `BEGUN`. */
   private begun = new Float64Array(0)
   private hasSprings = false
+  /** True where a joint holds a chain that is awake: what hangs on its light end is felt along it by turns. */
+  holdChains = false
 
   /** Takes the joints for a step. */
   begin(state: State): void {
@@ -43,6 +46,12 @@ export class Joints {
     // What sleepers bear stays what it was when they fell asleep.
     for (let j = 0; j < this.records.length; j++) {
       if (!state.bodies.get(this.records[j]!.body)?.asleep) this.records[j]!.force.fill(0)
+    }
+    this.holdChains = false
+    for (let j = 0; j < this.records.length && !this.holdChains; j++) {
+      const { body, other } = this.records[j]!
+      if (!acts(state, this.records[j]!)) continue
+      this.holdChains = hasChain(state.bodies.get(body)) || (other !== null && hasChain(state.bodies.get(other)))
     }
   }
 
@@ -264,4 +273,11 @@ function move(
     if (s === 0) continue
     for (let d = 0; d < 3; d++) x[i * 3 + d] = x[i * 3 + d]! + s * apart[d]!
   }
+}
+
+function hasChain(body: BodyRecord | undefined): boolean {
+  if (!body || body.asleep) return false
+  const { sets } = body.model
+  for (let k = 0; k < sets.length; k++) if (sets[k]!.kind === chain) return true
+  return false
 }

@@ -15,16 +15,27 @@ export class NearestPoint {
   /** From the place to the point [m]; 0 inside a solid. */
   distance = 0
   private square = 0
+  private readonly segment = new Uint32Array(3)
   private readonly corner = new Float64Array(3)
 
   find({ positions: x }: State, { start, model }: BodyRecord, at: ArrayLike<number>): void {
     this.square = Number.POSITIVE_INFINITY
-    const { tets, triangles } = model
+    const { tets, triangles, edges } = model
     for (let t = 0; t < tets.length; t += 4) {
       if (this.liesIn(x, start, tets, t, at)) return
     }
     for (let t = 0; t < triangles.length; t += 3) this.toTriangle(x, start, triangles, t, at)
-    if (triangles.length === 0) for (let i = 0; i < model.particleCount; i++) this.toParticle(x, start, i, at)
+    if (triangles.length === 0) {
+      // A rope: its segments are triangles with two corners in one place.
+      for (let e = 0; e < edges.length; e += 2) {
+        this.segment[0] = edges[e]!
+        this.segment[1] = edges[e + 1]!
+        this.segment[2] = edges[e + 1]!
+        this.toTriangle(x, start, this.segment, 0, at)
+      }
+    }
+    if (triangles.length + edges.length === 0)
+      for (let i = 0; i < model.particleCount; i++) this.toParticle(x, start, i, at)
     this.distance = Math.sqrt(this.square)
   }
 

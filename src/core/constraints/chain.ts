@@ -3,6 +3,14 @@ import { bakeCompliance, type Columns, complianceOrModulus, type EvaluatedKind, 
 /** A pivot below this share of its row's weights is none: what is left of the row follows from the others. */
 const NO_PIVOT = 1e-12
 
+/**
+ * Largest move of a segment's ends against each other, in its length, for which directions stay what they were: in a rope
+ * under tension that is h^2 T (w_i + w_j) / l, and above 2 waves across it would grow.
+ */
+const RESOLVED = 1
+/** Sweeps one by one, beyond that. */
+const SWEEPS = 16
+
 /** By segment: direction [3], then multiplier's change, upper entry and right side of the system. */
 let directions = new Float64Array(0)
 let upper = new Float64Array(0)
@@ -12,7 +20,8 @@ let change = new Float64Array(0)
  * Particles in a row, each at its distance from the next: C_k = |x_(k+1) - x_k| - L_k [m], compliance [m/N] of each
  * segment. All of a row are solved at once: J W J^T is tridiagonal, so that this takes as long as one by one (Deul,
  * Kugelstadt, Weiler and Bender 2018 do so for rods), and a load at one end is felt at the other within the substep. A
- * chain drawn taut between pins, where nothing can give way, is left as it is.
+ * chain drawn taut between pins, where nothing can give way, is left as it is. Where the tension is more than a substep
+ * resolves, directions would have to follow the moves; then segments are solved one by one, which does, there and back.
  *
  * Rest values are L_k at a row's particles, the last one's is not used; multipliers likewise.
  */
@@ -37,7 +46,8 @@ export const chain: EvaluatedKind = {
 
   evaluate({ indices, offsets, rest }, row, x, C) {
     const from = offsets[row]!
-    for (let k = from; k + 1 < offsets[row + 1]!; k++) C[k - from] = lengthOf(x, indices[k]!, indices[k + 1]!) - rest[k]!
+    for (let k = from; k + 1 < offsets[row + 1]!; k++)
+      C[k - from] = lengthOf(x, indices[k]!, indices[k + 1]!) - rest[k]!
   },
 
   project(rows: Rows, start: number, end: number, columns: Columns) {
@@ -85,6 +95,10 @@ export const chain: EvaluatedKind = {
         change[k] = side * above
       }
       for (let k = count - 2; k >= 0; k--) change[k] = change[k]! - upper[k]! * change[k + 1]!
+      if (!isResolved(indices, w, x, from, count)) {
+        sweepOneByOne(rows, row, x, w)
+        continue
+      }
       for (let k = 0; k < count; k++) {
         const deltaLambda = change[k]!
         lambda[from + k] = lambda[from + k]! + deltaLambda
@@ -100,4 +114,53 @@ export const chain: EvaluatedKind = {
       }
     }
   },
+}
+
+/** True where no multiplier in `change` moves the ends of its segment by more than `RESOLVED` of its length. */
+function isResolved(indices: Uint32Array, w: Float64Array, x: Float64Array, from: number, count: number): boolean {
+  for (let k = 0; k < count; k++) {
+    const i = indices[from + k]!
+    const j = indices[from + k + 1]!
+    let square = 0
+    for (let d = 0; d < 3; d++) square += (x[j * 3 + d]! - x[i * 3 + d]!) * (x[j * 3 + d]! - x[i * 3 + d]!)
+    const move = change[k]! * (w[i]! + w[j]!)
+    if (move * move > RESOLVED * RESOLVED * square) return false
+  }
+  return true
+}
+
+/** Solves a row's segments one after the other, there and back. */
+function sweepOneByOne(
+  { indices, offsets, rest, material, lambda }: Rows,
+  row: number,
+  x: Float64Array,
+  w: Float64Array,
+): void {
+  const from = offsets[row]!
+  const count = offsets[row + 1]! - from - 1
+  const alpha = material[row]!
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (let l = 0; l < count; l++) {
+      const k = from + ((sweep & 1) === 0 ? l : count - 1 - l)
+      const i = indices[k]!
+      const j = indices[k + 1]!
+      const weight = w[i]! + w[j]!
+      if (weight === 0) continue // both pinned
+      const dx = x[j * 3]! - x[i * 3]!
+      const dy = x[j * 3 + 1]! - x[i * 3 + 1]!
+      const dz = x[j * 3 + 2]! - x[i * 3 + 2]!
+      const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+      if (length === 0) continue // no direction to part in
+      const deltaLambda = (rest[k]! - length - alpha * lambda[k]!) / (weight + alpha)
+      lambda[k] = lambda[k]! + deltaLambda
+      const si = (w[i]! * deltaLambda) / length
+      const sj = (w[j]! * deltaLambda) / length
+      x[i * 3] = x[i * 3]! - si * dx
+      x[i * 3 + 1] = x[i * 3 + 1]! - si * dy
+      x[i * 3 + 2] = x[i * 3 + 2]! - si * dz
+      x[j * 3] = x[j * 3]! + sj * dx
+      x[j * 3 + 1] = x[j * 3 + 1]! + sj * dy
+      x[j * 3 + 2] = x[j * 3 + 2]! + sj * dz
+    }
+  }
 }

@@ -73,3 +73,18 @@ export function atan2(y: number, x: number): number {
   if (x < 0) angle = PI - angle
   return y < 0 ? -angle : angle
 }
+
+/** cos(angle) and sin(angle), to 1e-14, for the angles of a turn or two. */
+export function turn(angle: number): readonly [cosine: number, sine: number] {
+  const x = angle - 2 * PI * Math.round(angle / (2 * PI))
+  let cosine = 1
+  let sine = 0
+  let term = 1
+  // Taylor series on |x| <= pi: the 30th term is below 1e-17.
+  for (let n = 2; n <= 30; n += 2) {
+    sine += term * (x / (n - 1))
+    term *= -(x / (n - 1)) * (x / n)
+    cosine += term
+  }
+  return [cosine, sine]
+}

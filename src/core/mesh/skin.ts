@@ -3,14 +3,17 @@ import type { Embedding } from './embed.js'
 import { DEFAULT_CREASE_ANGLE, type NormalGroups, normalGroups } from './normalGroups.js'
 import { runToEnd } from './slices.js'
 import { type TangentRows, tangentRows, updateTangents } from './tangents.js'
+import { placeTube, pointsOfTube, type Tube } from './tube.js'
 import type { Surface, TriangleMesh } from './weld.js'
 
 /** Frozen rest data that carries a render mesh along with particles; shared by all instances of a model. */
 export interface Skin extends NormalGroups {
   readonly vertexCount: number
   readonly pointCount: number
-  /** Ties of the welded points; null where point i is particle i (cloth). */
+  /** Ties of the welded points; null where point i is particle i (cloth), or where a tube has them. */
   readonly embedding: Embedding | null
+  /** The points are those of a tube about the particles (rope). */
+  readonly tube?: Tube
   /** [n] render vertex -> welded point. */
   readonly vertexToPoint: Uint32Array
   /** How tangents follow; null for a mesh without them. */
@@ -29,6 +32,8 @@ export interface SkinWorkspace {
   readonly tangentSums: Float64Array
   /** [3 n] the last unit tangents that had a direction, empty without them. */
   readonly tangents: Float64Array
+  /** Of a tube, the normal of its first ring [3]. */
+  readonly start: Float64Array
 }
 
 /** What a frame writes. */
@@ -71,6 +76,12 @@ export function identitySkin(mesh: TriangleMesh, options: SkinOptions = {}, vert
   return runToEnd(buildSkin(mesh, particles, count, null, options))
 }
 
+/** The skin of a tube's mesh, smooth all around. */
+export function tubeSkin(mesh: TriangleMesh, vertexToPoint: Uint32Array, tube: Tube): Skin {
+  const skin = runToEnd(buildSkin(mesh, vertexToPoint, pointsOfTube(tube), null, { creaseAngle: 180 }))
+  return Object.freeze({ ...skin, tube })
+}
+
 function* buildSkin(
   mesh: TriangleMesh,
   vertexToPoint: Uint32Array,
@@ -95,6 +106,7 @@ export function createSkinWorkspace(skin: Skin): SkinWorkspace {
     normals: skin.restNormals.slice(),
     tangentSums: new Float64Array(skin.tangents?.rest.length ?? 0),
     tangents: skin.tangents?.rest.slice() ?? new Float64Array(0),
+    start: new Float64Array(3),
   }
 }
 
@@ -111,7 +123,8 @@ export function updateSkin(
   worldToLocal: ArrayLike<number>,
   out: SkinOutput,
 ): void {
-  placePoints(skin, particles, worldToLocal, workspace.points)
+  if (skin.tube) placeTube(skin.tube, particles, worldToLocal, workspace.start, workspace.points)
+  else placePoints(skin, particles, worldToLocal, workspace.points)
   boundPoints(workspace.points, out.bounds)
   sumNormals(skin, workspace)
   const { points, normals } = workspace

@@ -7,7 +7,7 @@ import { JoinedBodies } from './joinedBodies.js'
 interface Shape {
   /** Particles of the surface, ascending. */
   readonly vertices: Uint32Array
-  /** [2 n] edges of the surface's triangles. */
+  /** [2 n] edges of the surface's triangles, or a rope's own. */
   readonly edges: Uint32Array
   /** [2 n] for each edge the third corners of its first two triangles, + 1; 0 where there is none. */
   readonly wings: Uint32Array
@@ -22,8 +22,9 @@ function shapeOf(model: Model): Shape {
   if (known) return known
   const { triangles, positions: x } = model
   const used = new Uint8Array(model.particleCount)
-  // What has no surface meets those of others by its particles.
-  for (const i of triangles.length > 0 ? triangles : model.contactParticles) used[i] = 1
+  // A rope is all edge; what has neither meets the surfaces of others by its particles.
+  const lines = model.edges.length > 0 ? model.edges : model.contactParticles
+  for (const i of triangles.length > 0 ? triangles : lines) used[i] = 1
   const edges = model.tets.length === 0 ? model.edges : runToEnd(distinctEdges(triangles, 3))
   let sum = 0
   for (let e = 0; e < edges.length; e += 2) {
@@ -34,11 +35,10 @@ function shapeOf(model: Model): Shape {
     }
     sum += Math.sqrt(square)
   }
-  const surfaceEdges = triangles.length === 0 ? new Uint32Array(0) : edges
   const shape = {
     vertices: Uint32Array.from(used.keys()).filter((i) => used[i] === 1),
-    edges: surfaceEdges,
-    wings: model.torn?.wings ?? wingsOf(surfaceEdges, triangles),
+    edges,
+    wings: model.torn?.wings ?? wingsOf(edges, triangles),
     meanEdge: edges.length > 0 ? (2 * sum) / edges.length : model.size,
   }
   shapes.set(model, shape)
@@ -89,7 +89,7 @@ export class Surfaces {
   origins = new Uint32Array(0)
   /** By live body: 1 for a solid, whose triangles have an outside. */
   solid = new Uint8Array(0)
-  /** By live body: 1 where it has no triangles: its particles meet the surfaces of others, and not each other. */
+  /** By live body: 1 where it has no edges: its particles meet the surfaces of others, and not each other. */
   bare = new Uint8Array(0)
   /** By live body: 1 where it collides with itself. */
   self = new Uint8Array(0)
@@ -142,9 +142,9 @@ export class Surfaces {
     for (let b = 0; b < bodies.length; b++) this.clearEmptyWings(b, parts[b]!.wings)
     this.bodyOf = new Uint32Array(state.masses.length)
     this.solid = Uint8Array.from(bodies, ({ model }) => (model.tets.length > 0 ? 1 : 0))
-    this.bare = Uint8Array.from(bodies, ({ model }) => (model.triangles.length === 0 ? 1 : 0))
-    this.self = Uint8Array.from(bodies, ({ settings, model }) =>
-      settings.selfCollision && model.triangles.length > 0 ? 1 : 0,
+    this.bare = Uint8Array.from(parts, ({ edges }) => (edges.length === 0 ? 1 : 0))
+    this.self = Uint8Array.from(bodies, ({ settings }, b) =>
+      settings.selfCollision && parts[b]!.edges.length > 0 ? 1 : 0,
     )
     this.numbers = new Float64Array(bodies.length * SURFACE.SIZE)
     this.origins = Uint32Array.from(state.masses, (_, i) => i)
