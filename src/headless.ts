@@ -16,7 +16,14 @@ export { Attractor, type AttractorFalloff, type AttractorSettings, attractorSett
 export { type ClothArgs, type ClothModel, clothArgs, clothMeshModel, clothModel } from './core/bodies/cloth.js'
 export { type ParticleSettings, particlesModel, radiusSpec } from './core/bodies/particles.js'
 export { type Preset, type PresetName, presets } from './core/bodies/presets.js'
-export { type RopeModel, type RopeOptions, ropeModel, ropePoints, ropeSettings } from './core/bodies/rope.js'
+export {
+  problemOfPoints,
+  type RopeModel,
+  type RopeOptions,
+  ropeModel,
+  ropePoints,
+  ropeSettings,
+} from './core/bodies/rope.js'
 export {
   type SoftBodyModel,
   type SolidOptions,
@@ -47,7 +54,7 @@ export {
 } from './core/mesh/skin.js'
 export { runInSlices, runToEnd } from './core/mesh/slices.js'
 export { type TornSkin, tornSkin, type VertexRange } from './core/mesh/tornSkin.js'
-export type { TubeMesh } from './core/mesh/tube.js'
+export { particleOfPoint, type TubeMesh } from './core/mesh/tube.js'
 export type { TriangleMesh } from './core/mesh/weld.js'
 export { type ConstraintSet, type Feelers, type Model, ModelBuilder, type Torn } from './core/model.js'
 export type { BodyOverlap, Overlap } from './core/overlap.js'

@@ -5,6 +5,7 @@ import { ALL_GROUPS, type CollisionGroups, groupsMeet } from './collision/groups
 import type { ColliderShape } from './collision/shape.js'
 import type { Events } from './events.js'
 import { quaternionToMatrix } from './math/rotation.js'
+import { castAtSegments } from './raycastAlong.js'
 import type { Region } from './region.js'
 import { bodySettings } from './settings.js'
 import type { BodyRecord, ColliderRecord, State } from './state.js'
@@ -35,10 +36,11 @@ export interface RayHit {
   readonly point: Vec3
   /** Unit normal, outward of a solid or a collider, of a cloth towards where the ray came from. */
   readonly normal: Vec3
-  /** Number of the triangle in the body's `model.triangles`, -1 for a collider. */
+  /** Number of the triangle in the body's `model.triangles`, -1 for a collider or a rope. */
   readonly triangle: number
   /**
-   * The point as matter of the body: the triangle's corners with barycentric weights, null for a collider. It follows
+   * The point as matter of the body: the triangle's corners with barycentric weights, of a rope the point of its axis
+   * that is nearest, null for a collider. It follows
    * the body: `body.pointOf(region, target)` says where it is later; it can be attached, pushed and pulled too.
    */
   readonly region: Region | null
@@ -99,7 +101,8 @@ export class Raycast {
     let triangle = -1
     for (const record of state.bodies.live) {
       if (!this.meetsBox(record) || !sees(record.settings.collisionGroups, record, null)) continue
-      const hit = castAtBody(state, record)
+      const isRope = record.model.triangles.length === 0
+      const hit = isRope ? castAtSegments(state, record, ray, nearest) : castAtBody(state, record)
       if (hit < 0) continue
       body = record
       triangle = hit
@@ -110,7 +113,22 @@ export class Raycast {
       body = null
     }
     if (collider && !body) return this.hitOfCollider(collider)
+    if (body?.model.triangles.length === 0) return this.hitOfRope(body, triangle)
     return body && this.hitOfBody(body, triangle)
+  }
+
+  private hitOfRope(record: BodyRecord, segment: number): RayHit {
+    const { model, start } = record
+    const { positions: x } = this.state
+    const particles = model.edges.slice(segment * 2, segment * 2 + 2)
+    const weights = Float64Array.of(1 - nearest[1]!, nearest[1]!)
+    const radius = record.settings.thickness ?? model.thickness
+    const normal = [0, 1, 2].map((d) => {
+      const axis = weights[0]! * x[(start + particles[0]!) * 3 + d]! + weights[1]! * x[(start + particles[1]!) * 3 + d]!
+      return (ray[d]! + nearest[0]! * ray[3 + d]! - axis) / radius
+    })
+    const body = this.handles.bodyOf(record)
+    return { ...place(normal as unknown as Vec3), body, collider: null, triangle: -1, region: { particles, weights } }
   }
 
   private hitOfBody(record: BodyRecord, triangle: number): RayHit {
@@ -154,7 +172,9 @@ export class Raycast {
     return clip(ray, this.boxes, record.slot * 6)
   }
 
-  private fit({ slot, start, model }: BodyRecord): void {
+  private fit({ slot, start, model, settings }: BodyRecord): void {
+    // A rope is as thick as it keeps others away.
+    const beyond = model.triangles.length === 0 ? (settings.thickness ?? model.thickness) : 0
     const { positions: x, moves, bodies } = this.state
     if (this.fitted.length <= slot) {
       const slots = bodies.live[bodies.live.length - 1]!.slot + 1
@@ -171,8 +191,8 @@ export class Raycast {
         least = Math.min(least, x[p]!)
         most = Math.max(most, x[p]!)
       }
-      this.boxes[at + d] = least
-      this.boxes[at + 3 + d] = most
+      this.boxes[at + d] = least - beyond
+      this.boxes[at + 3 + d] = most + beyond
     }
   }
 }

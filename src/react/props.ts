@@ -6,7 +6,10 @@ import {
   jointSettings,
   plasticitySettings,
   presets,
+  problemOfPoints,
   radiusSpec,
+  ropePoints,
+  ropeSettings,
   SettingError,
   type SettingSpec,
   springSettings,
@@ -104,8 +107,11 @@ function checkIndices(value: unknown): string | undefined {
   return valid ? undefined : 'must hold vertex indices'
 }
 
+/** Parts that bodies have by name. */
+const partNames: readonly unknown[] = ['top', 'corners', 'start', 'end', 'ends']
+
 function checkPins(value: unknown): string | undefined {
-  if (value === 'top' || value === 'corners' || typeof value === 'function') return undefined
+  if (partNames.includes(value) || typeof value === 'function') return undefined
   if (Array.isArray(value)) return checkIndices(value)
   if (typeof value === 'object' && value !== null) {
     if ('isBox3' in value) return undefined
@@ -443,6 +449,22 @@ export const clothProps = {
   tearStrain: fromCore(bodySettings.tearStrain),
   tearWeakening: fromCore(bodySettings.tearWeakening),
   onTear: handler('the cloth tears or is cut'),
+} satisfies PropTable
+
+/** `<Rope>`. */
+export const ropeProps = {
+  ...bodyProps,
+  points: rebuild(
+    other('places', 'm', ropePoints, '[x, y, z][], two or more', problemOfPoints, 'Use [[0, 2, 0], [2, 2, 0]].'),
+  ),
+  length: fromCore(ropeSettings.length, 'rebuild'),
+  segments: fromCore(ropeSettings.segments, 'rebuild'),
+  radius: fromCore(ropeSettings.radius, 'rebuild'),
+  radialSegments: fromCore(ropeSettings.sides, 'rebuild'),
+  linearDensity: { ...fromCore(bodySettings.density), unit: 'kg/m', default: 0.2, remedy: 'Use 0.2 for a rope.' },
+  stretchStiffness: stiffness('tension over strain', 'N', 1e5),
+  bendRigidity: stiffness('moment over curvature', 'N m^2', 1e-3),
+  drag: { ...bodyProps.drag, default: 1 },
 } satisfies PropTable
 
 /** `<Ground>`. */

@@ -116,17 +116,23 @@ export interface SoftBodyWorldRef {
  * of a vertex attribute (held where its first component is above 0.5, in the meshes that have it), indices of render
  * vertices, the name of a mesh or of a group of meshes (all its vertices, or those of the indices), a Box3 or a predicate.
  *
+ * Of a `<Rope>` also its ends, and indices are those of its particles, from the start.
+ *
  * Up, corners, boxes and positions are in the space of the geometry. For `object`, and for several meshes, they are in
  * the space of the body's own group; indices then count on from mesh to mesh, in the order of the scene.
  */
 export type PinSelector =
   | 'top'
   | 'corners'
+  | RopePart
   | { attribute: string }
   | readonly number[]
   | { mesh: string; indices?: readonly number[] }
   | Box3
   | ((position: Vector3, index: number) => boolean)
+
+/** The ends of a `<Rope>`, one or both. */
+export type RopePart = 'start' | 'end' | 'ends'
 
 /** Ready tetrahedra for a body: positions [m] in the space of the geometry, four indices a tetrahedron. */
 export interface TetMeshInput {
@@ -193,7 +199,7 @@ export interface BodyProps extends BodyHandlers {
   canSleep?: boolean
   /**
    * Drag coefficient against the air: a face of area A held against the air's velocity u is pushed by drag airDensity / 2
-   * A u^2. Default 1 for a `<Cloth>`, 0 for a solid, which hardly feels it; 0.5 for a ball.
+   * A u^2. Default 1 for a `<Cloth>` and a `<Rope>`, 0 for a solid, which hardly feels it; 0.5 for a ball.
    */
   drag?: number
   /** Lift coefficient: what the air does across its way, greatest at 45 degrees. Default 1 for a `<Cloth>`, 0 for a solid. */
@@ -354,6 +360,38 @@ export interface ClothProps
   geometry?: BufferGeometry
 }
 
+/** Props that make a rope. */
+export interface RopeSettings extends BodyProps {
+  /** Places that the rope leads through at the start [m]. Default [[0, 0, 0], [0, -1, 0]]. A change rebuilds. */
+  points?: readonly Vec3[]
+  /**
+   * Length at rest [m]: a longer rope hangs between its points from the start, a shorter one is drawn taut. Default: the
+   * way through the points. A change rebuilds.
+   */
+  length?: number
+  /** Straight pieces. Default: as long as the rope is thick, 8 to 96. A change rebuilds. */
+  segments?: number
+  /** [m]. Default 0.02. A change rebuilds. */
+  radius?: number
+  /** Points around the tube that is drawn, 3 to 64. Default 10. A change rebuilds. */
+  radialSegments?: number
+  /** Mass per length [kg/m]. Default 0.2. */
+  linearDensity?: number
+  /** Tension over strain [N], Young's modulus times cross-section; Infinity does not stretch. Default 100 000. */
+  stretchStiffness?: number
+  /**
+   * Moment over curvature [N m^2]; 0 is limp, Infinity stays straight. A rope hangs over an edge about as far as the cube
+   * root of bendRigidity / (linearDensity g). Default 0.001, 8 cm.
+   */
+  bendRigidity?: number
+}
+
+/** Props of `<Rope>`; others go to its mesh. The children are its material, pins and attachments. */
+export interface RopeProps extends RopeSettings, Omit<ThreeElements['mesh'], 'ref' | 'args' | 'children' | 'geometry'> {
+  ref?: Ref<RopeRef>
+  children?: ReactNode
+}
+
 /**
  * What a ref on a body holds. While the body is not alive, reads leave their target as it is, numbers are 0 and writes
  * do nothing.
@@ -422,6 +460,7 @@ export interface BodyRef {
 
 export type SoftBodyRef = BodyRef
 export type ClothRef = BodyRef
+export type RopeRef = BodyRef
 
 /** Options of `useSoftBody`. */
 export interface UseSoftBodyOptions extends SolidProps {

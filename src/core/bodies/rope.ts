@@ -62,11 +62,12 @@ export const ropeSettings: SettingTable<Omit<RopeOptions, 'points'>> = {
   },
 }
 
-/** Where a rope leads unless told otherwise: a metre down. */
-export const ropePoints: readonly Vec3[] = [
+/** Where a rope leads unless told otherwise: down, a metre or as long as it is. */
+const pointsDown = (length = 1): readonly Vec3[] => [
   [0, 0, 0],
-  [0, -1, 0],
+  [0, -length, 0],
 ]
+export const ropePoints = pointsDown()
 
 export interface RopeModel {
   readonly model: Model
@@ -90,7 +91,7 @@ const MOST = 96
  * @throws SettingError
  */
 export function ropeModel(options: Partial<RopeOptions> = {}): RopeModel {
-  const { points = ropePoints, ...settings } = options
+  const { points = pointsDown(options.length), ...settings } = options
   validateSettings('Rope', settings, ropeSettings)
   checkRopePoints(points)
   const { length, radius = 0.02, sides = 10 } = settings

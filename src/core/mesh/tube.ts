@@ -21,8 +21,6 @@ export interface TubeMesh {
   readonly index: Uint32Array
   /** [n] point of each vertex: ring by ring, then the two poles. */
   readonly vertexToPoint: Uint32Array
-  /** [n] particle that each vertex is nearest to. */
-  readonly vertexToParticle: Uint32Array
 }
 
 /** Angles of the rings of a rounded end above its equator, from the pole down, in quarter turns. */
@@ -63,6 +61,15 @@ export function pointsOfTube(tube: Tube): number {
   return (ringsOf(tube) * tube.around.length) / 2 + 2
 }
 
+/** The particle that a point of the tube is nearest to. */
+export function particleOfPoint(tube: Tube, point: number): number {
+  const { particleCount, perSegment, around } = tube
+  const ring = Math.floor((2 * point) / around.length)
+  const rings = ringsOf(tube)
+  if (ring >= rings) return point === pointsOfTube(tube) - 1 ? particleCount - 1 : 0
+  return Math.min(particleCount - 1, Math.max(0, Math.round((ring - DOME.length) / perSegment)))
+}
+
 /**
  * The tube's mesh about the curve at rest, open along a seam for its texture.
  * @param positions [3 n] m of the particles
@@ -85,15 +92,11 @@ export function tubeMesh(tube: Tube, positions: Float64Array, segment: number): 
     return (k / perSegment) * segment
   }
   const vertexToPoint: number[] = []
-  const vertexToParticle: number[] = []
   const uvs: number[] = []
   const index: number[] = []
-  const nearest = (ring: number) =>
-    Math.min(particleCount - 1, Math.max(0, Math.round((ring - DOME.length) / perSegment)))
   for (let ring = 0; ring < rings; ring++) {
     for (let side = 0; side <= sides; side++) {
       vertexToPoint.push(ring * sides + (side % sides))
-      vertexToParticle.push(nearest(ring))
       uvs.push(side / sides, along(ring) / circumference)
       if (side === sides || ring === rings - 1) continue
       const a = ring * (sides + 1) + side
@@ -106,7 +109,6 @@ export function tubeMesh(tube: Tube, positions: Float64Array, segment: number): 
     for (let side = 0; side < sides; side++) {
       const pole = vertexToPoint.length
       vertexToPoint.push(rings * sides + end)
-      vertexToParticle.push(nearest(ring))
       uvs.push(
         (side + 0.5) / sides,
         (along(ring) + (end === 0 ? -1 : 1) * (1 - domeAlong[0]!) * radius) / circumference,
@@ -123,7 +125,6 @@ export function tubeMesh(tube: Tube, positions: Float64Array, segment: number): 
     uvs: Float64Array.from(uvs),
     index: Uint32Array.from(index),
     vertexToPoint: Uint32Array.from(vertexToPoint),
-    vertexToParticle: Uint32Array.from(vertexToParticle),
   }
 }
 

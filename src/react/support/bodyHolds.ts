@@ -78,5 +78,5 @@ export function particlesNamed(
   [component, prop]: HoldSource,
 ): Uint32Array {
   if (!shape || !source) return none
-  return particlesOf(selectVertices(component, prop, selector, source.geometry, source.parts), shape.skin)
+  return particlesOf(selectVertices(component, prop, selector, source.geometry, source.parts, shape.named), shape.skin)
 }

@@ -78,22 +78,28 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
 
 /** Render vertices that a selector names, or that the ref has pinned so far. */
 function verticesOf(instance: BodyInstance, selector: PinSelector | undefined): number[] {
-  const { source, component } = instance
+  const { source, component, shape } = instance
   return source && selector !== undefined
-    ? selectVertices(component, 'pin', selector, source.geometry, source.parts)
+    ? selectVertices(component, 'pin', selector, source.geometry, source.parts, shape?.named)
     : []
 }
+
+/** Indices would name a rope's particles. */
+const oneOf =
+  (vertices: ReadonlySet<number>): PinSelector =>
+  (_, index) =>
+    vertices.has(index)
 
 function holdMore(ref: BodyRef, instance: BodyInstance, selector: PinSelector): void {
   if (!instance.body) return
   const before = verticesOf(instance, instance.holds.selectorOf(ref))
   const vertices = new Set([...before, ...verticesOf(instance, selector)])
-  instance.holds.set(ref, [...vertices], [instance.component, 'pin'])
+  instance.holds.set(ref, oneOf(vertices), [instance.component, 'pin'])
 }
 
 function holdLess(ref: BodyRef, instance: BodyInstance, selector: PinSelector | undefined): void {
   if (!instance.body) return
   const vertices = new Set(selector === undefined ? [] : verticesOf(instance, instance.holds.selectorOf(ref)))
   for (const vertex of verticesOf(instance, selector)) vertices.delete(vertex)
-  instance.holds.set(ref, vertices.size > 0 ? [...vertices] : undefined, [instance.component, 'pin'])
+  instance.holds.set(ref, vertices.size > 0 ? oneOf(vertices) : undefined, [instance.component, 'pin'])
 }

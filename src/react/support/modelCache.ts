@@ -11,6 +11,14 @@ export interface Shape {
   readonly skin: Skin
   /** What had to be assumed of the mesh, if anything, and how good the tetrahedra are. */
   readonly report?: { readonly assumption: string | null }
+  readonly named?: NamedVertices
+}
+
+/** Parts of a body that selectors may name, as render vertices. */
+export interface NamedVertices {
+  readonly names: Readonly<Record<string, readonly number[]>>
+  /** What indices name instead of single vertices. */
+  readonly numbers?: readonly (readonly number[])[]
 }
 
 export interface SolidOptions {

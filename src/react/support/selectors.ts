@@ -1,7 +1,8 @@
 import { Box3, type BufferGeometry, type Object3D, Vector3 } from 'three'
-import { SettingError, type Skin } from '../../headless.js'
+import { particleOfPoint, SettingError, type Skin } from '../../headless.js'
 import type { PinSelector } from '../types.js'
 import type { Part } from './bodySource.js'
+import type { NamedVertices } from './modelCache.js'
 
 /** A particle that carries a vertex by less than this share is not held with it. */
 const leastWeight = 0.1
@@ -20,14 +21,26 @@ export function selectVertices(
   selector: PinSelector,
   geometry: BufferGeometry,
   parts: readonly Part[] = [],
+  named?: NamedVertices,
 ): number[] {
   const fail: Fail = (problem, remedy) => {
     throw new SettingError(component, prop, selector, problem, remedy)
   }
-  const vertices = selector === 'corners' ? cornersOf(geometry) : matching(selector, geometry, parts, fail)
+  const ofParts = named && verticesOfParts(selector, named, fail)
+  const vertices = ofParts ?? (selector === 'corners' ? cornersOf(geometry) : matching(selector, geometry, parts, fail))
   if (vertices.length === 0)
     fail('selects no vertex', `The selector is in the space of the ${spaceOf(geometry, parts)}.`)
   return vertices
+}
+
+/** Vertices of parts by name or number; undefined for a selector that is no such thing. */
+function verticesOfParts(selector: PinSelector, { names, numbers }: NamedVertices, fail: Fail): number[] | undefined {
+  if (typeof selector === 'string') return names[selector]?.slice()
+  if (!numbers || !Array.isArray(selector)) return undefined
+  const chosen = selector as readonly number[]
+  const beyond = chosen.find((index) => index >= numbers.length)
+  if (beyond !== undefined) fail(`particle ${beyond} does not exist`, `Use indices below ${numbers.length}.`)
+  return chosen.flatMap((index) => numbers[index]!)
 }
 
 function spaceOf(geometry: BufferGeometry, parts: readonly Part[]): string {
@@ -62,6 +75,7 @@ function predicate(
     const from = box.max.y - 0.02 * (box.max.y - box.min.y)
     return (point) => point.y >= from
   }
+  if (typeof selector === 'string') return fail('the body has no such part', 'Only a rope has ends.')
   if ('isBox3' in selector) return (point) => selector.containsPoint(point)
   if ('attribute' in selector) return byAttribute(selector.attribute, geometry, parts, fail)
   if ('mesh' in selector) return oneOf(verticesOfMesh(selector, parts, fail))
@@ -155,6 +169,10 @@ export function particlesOf(vertices: readonly number[], skin: Skin): Uint32Arra
   const particles = new Set<number>()
   for (const vertex of vertices) {
     const point = skin.vertexToPoint[vertex]!
+    if (skin.tube) {
+      particles.add(particleOfPoint(skin.tube, point))
+      continue
+    }
     if (!skin.embedding) {
       particles.add(point)
       continue

@@ -8,8 +8,8 @@ import {
   plasticitySettings,
   presets,
 } from '../../headless.js'
-import { clothProps } from '../props.js'
-import type { BodyProps, ClothSettings, Pressure, ShapeMatching, SolidProps } from '../types.js'
+import { clothProps, ropeProps } from '../props.js'
+import type { BodyProps, ClothSettings, Pressure, RopeSettings, ShapeMatching, SolidProps } from '../types.js'
 
 type ElasticValue = ElasticSetting | false
 type Common = Pick<
@@ -98,6 +98,21 @@ export function clothSettings(props: ClothSettings, model: Model): Partial<BodyS
     mass: props.mass ?? density * model.measure,
     thickness: props.thickness ?? model.thickness,
     elastic,
+  }
+}
+
+/** The engine's settings of a rope. */
+export function ropeBodySettings(props: RopeSettings, model: Model): Partial<BodySettings> {
+  const density = props.linearDensity ?? model.density
+  return {
+    ...common(props, { drag: ropeProps.drag.default }),
+    density,
+    mass: props.mass ?? density * model.measure,
+    thickness: props.thickness ?? model.thickness,
+    elastic: {
+      stretch: props.stretchStiffness === undefined ? model.elastic.stretch! : stiff(props.stretchStiffness),
+      bend: props.bendRigidity === undefined ? model.elastic.bend! : stiff(props.bendRigidity),
+    },
   }
 }
 
