@@ -171,3 +171,20 @@ export function Fabric({ color = '#f6efe2', ink = '#4381e0', weave = 'stripes', 
     />
   )
 }
+
+/** Rope: strands that wind about each other, on the uv of a `<Rope>`; `thread` runs along one of them. */
+export function Twine({ color = '#d9c09a', thread }: { color?: string; thread?: string }) {
+  const map = useMemo(() => {
+    const ground = new Color(color)
+    const dye = new Color(thread ?? color)
+    const mixed = new Color()
+    return paint(128, (u, v) => {
+      const strand = (3 * (u + v)) % 3
+      const round = Math.sin((strand % 1) * Math.PI)
+      const fibre = Math.sin((strand + 4 * (u - v)) * 6 * Math.PI)
+      return mixed.copy(strand < 1 ? dye : ground).multiplyScalar(0.45 + 0.5 * Math.sqrt(round) + 0.05 * fibre)
+    })
+  }, [color, thread])
+  useEffect(() => () => map.dispose(), [map])
+  return <meshPhysicalMaterial key={map.uuid} map={map} roughness={0.9} sheen={0.4} sheenColor={color} />
+}
