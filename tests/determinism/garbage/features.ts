@@ -16,6 +16,7 @@ import {
   presets,
   type Quat,
   room,
+  ropeModel,
   softBodyModel,
   tetMeshModel,
   type Vec3,
@@ -150,6 +151,33 @@ function joints(world: World, at: Vec3, swing: Float64Array): Drive {
   }
 }
 
+/** A rope in the wind that swings a ball, and one that is pulled taut across another. */
+function ropes(world: World, at: Vec3, swing: Float64Array): Drive {
+  const rope = { drag: 1, selfCollision: true, damping: 0.5, canSleep }
+  const swung = world.addBody(ropeModel({ segments: 10 }).model, { ...rope, position: plus(at, 0, 2.5, 0) })
+  const weight = world.addBody(ball, { ...presets.rubber, position: plus(at, 0, 1.3, 0), canSleep })
+  swung.join(weight, { particles: [10] })
+  const taut = world.addBody(
+    ropeModel({ points: [plus(at, 1, 2, -0.5), plus(at, 1, 2, 0.5)], segments: 10 }).model,
+    rope,
+  )
+  const laid = world.addBody(
+    ropeModel({ points: [plus(at, 0.6, 2.1, 0), plus(at, 1.4, 2.1, 0)], segments: 10 }).model,
+    rope,
+  )
+  swung.pin([0])
+  taut.pin([0, 10])
+  laid.pin([0, 10])
+  const hook = plus(at, 0, 2.5, 0)
+  const end = plus(at, 1, 2, 0.5)
+  return (k) => {
+    hook[0] = at[0] + 0.2 * swing[k]!
+    end[2] = at[2] + 0.5 + 0.05 * swing[k]!
+    swung.movePin(0, hook)
+    taut.movePin(10, end)
+  }
+}
+
 /** Clay that rests, and clay that is drawn and pressed so that it flows in every turn. */
 function clay(world: World, at: Vec3, swing: Float64Array): Drive {
   world.addBody(finerCube, { ...presets.clay, position: plus(at, -1, 0.21, 0), canSleep })
@@ -225,6 +253,7 @@ export const features: Readonly<Record<string, Feature>> = {
   belts,
   weather,
   joints,
+  ropes,
   clay,
   strikes,
   forces,
