@@ -45,7 +45,7 @@ function Hanging({ bendRigidity, radius }: Args) {
         </Rope>
       ))}
       {/* Laid over a log, and caught on the floor. */}
-      <Collider.Capsule args={[0.16, 1]} position={[0, 0.16, 0.75]} rotation={[0, 0, Math.PI / 2]} friction={0.7}>
+      <Collider.Capsule args={[0.16, 1]} position={[0, 0.16, 0.4]} rotation={[0, 0, Math.PI / 2]} friction={0.7}>
         <mesh castShadow receiveShadow>
           <capsuleGeometry args={[0.16, 1, 12, 40]} />
           <Rubber color={wood} />
@@ -54,8 +54,8 @@ function Hanging({ bendRigidity, radius }: Args) {
       <Rope
         {...rope}
         points={[
-          [-0.25, 0.7, 1.4],
-          [0.3, 0.7, -0.1],
+          [-0.25, 0.7, 1.05],
+          [0.3, 0.7, -0.45],
         ]}
         friction={0.7}
       >
@@ -141,7 +141,14 @@ function Bridge() {
         const x = ((k + 1) / (PLANKS + 1) - 0.5) * 0.99 * WIDTH
         return <Plank key={k} ropes={ropes} x={x} y={low + sagAt(x, length)} />
       })}
-      <SoftBody position={[-1.2, 1.6, 0]} preset="rubber" density={150} resolution={6} friction={0.4}>
+      <SoftBody
+        position={[-1.2, 1.6, 0]}
+        preset="rubber"
+        density={150}
+        youngsModulus={1e5}
+        resolution={5}
+        friction={0.4}
+      >
         <mesh geometry={shape} castShadow receiveShadow>
           <Rubber color={palette.coral} pattern="dots" scale={9} />
         </mesh>
@@ -179,7 +186,14 @@ function BallOnARope() {
         <Twine thread={palette.azure} />
         <Attach at="end" b={weight} />
       </Rope>
-      <SoftBody ref={weight} position={[x * reach, TOP + y * reach, 0]} preset="rubber" density={400} resolution={6}>
+      <SoftBody
+        ref={weight}
+        position={[x * reach, TOP + y * reach, 0]}
+        preset="rubber"
+        density={400}
+        youngsModulus={4e5}
+        resolution={5}
+      >
         <mesh geometry={shape} castShadow receiveShadow>
           <Rubber color={palette.azure} pattern="bands" scale={6} />
         </mesh>
