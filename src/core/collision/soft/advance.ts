@@ -23,8 +23,6 @@ export function advance(state: State, pairs: SoftPairs, pair: number, way: Float
   follow(state, pairs, pair)
   let distance = Math.sqrt(near[NEAR.SQUARE]!)
   if (distance === 0) return false
-  // To keep less than it met at would be to meet again.
-  pairs.target[pair] = Math.min(0.5 * pairs.thickness[pair]!, 0.9 * distance)
   const least = Math.min(meets[0]! * pairs.thickness[pair]!, 0.5 * distance)
   const speed = way[0]!
   for (let step = 0; step < MOST_STEPS; step++) {

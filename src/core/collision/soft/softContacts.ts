@@ -194,8 +194,6 @@ export class SoftContacts {
     const missing = thickness - before
     let target = thickness
     if (missing > 0) target = before + Math.min(RECOVERY_SHARE * missing, RECOVERY_SPEED * this.h[0]!)
-    // Along the normal of an impact the two may have lain the other way round before they turned.
-    if (pairs.struck[pair] === 1) target = Math.max(target, pairs.target[pair]!)
     const push = pairs.push[pair]!
     const depth = Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
     if (push === 0) {

@@ -54,8 +54,6 @@ export class SoftPairs {
   normals = new Float64Array(0)
   /** Speed along the normal before the contact [m/s]. */
   approach = new Float64Array(0)
-  /** What a struck pair keeps [m]. */
-  target = new Float64Array(0)
   /** Distance at the search [m]. */
   found = new Float64Array(0)
   /** Distance before the contacts of the substep, or less [m]. */
@@ -89,7 +87,6 @@ export class SoftPairs {
     this.weights = roomy(this.weights, n * 4)
     this.normals = roomy(this.normals, n * 3)
     this.approach = roomy(this.approach, n)
-    this.target = roomy(this.target, n)
     this.found = roomy(this.found, n)
     this.distance = roomy(this.distance, n)
   }
