@@ -1,5 +1,6 @@
 // `npm run fuzz`: 10,000 seeded cases; `-- --seed N` plays one, `-- --from N --count M` some, `-- --soak [minutes]` throws
-// ten bodies about, `-- --starts` lets bodies find back to their shape.
+// ten bodies about, `-- --starts` lets bodies find back to their shape, `-- --shots [count]` throws things at cloths and
+// meshes, `-- --piles [count]` drops bodies and cloths on each other.
 import { spawnSync } from 'node:child_process'
 import { bundle } from './bundle.mjs'
 

@@ -2,6 +2,8 @@
 import { seeds } from '../support/draw.js'
 import { playCase } from './cases.js'
 import { playInvalid } from './invalid.js'
+import { playPile } from './piles.js'
+import { playShot } from './shots.js'
 import { soak } from './soak.js'
 import { type StartModel, settle, startModels, starts } from './starts.js'
 
@@ -55,12 +57,55 @@ async function playStarts(): Promise<void> {
   }
 }
 
+/** Says of each seed what a law forbids, and counts the seeds. */
+function playLaws<T extends object>(count: number, play: (seed: number) => T, faults: (report: T) => string[]): void {
+  const failed: number[] = []
+  for (let seed = from; seed < from + count; seed++) {
+    const report = play(seed)
+    const found = faults(report)
+    if (found.length === 0) continue
+    failed.push(seed)
+    console.log(`seed ${seed}: ${found.join(', ')}: ${JSON.stringify(report)}`)
+  }
+  console.log(`${count} seeds from ${from}: ${failed.length} failed${failed.length ? `: ${failed.join(', ')}` : ''}`)
+  if (failed.length > 0) process.exitCode = 1
+}
+
+/** The names of what should be zero, or false, and is not. */
+const said = (faults: Record<string, number | boolean>): string[] =>
+  Object.entries(faults).flatMap(([name, value]) => (value ? [name] : []))
+
+function playShots(count: number): void {
+  let fastest = 0
+  playLaws(count, playShot, ({ crossed, contactClamps, speedClamps, gained, speed, fastest: most }) => {
+    fastest = Math.max(fastest, most / speed)
+    return said({ crossed, contactClamps, speedClamps, gained: gained > 1e-9 })
+  })
+  console.log(`the fastest particle had ${fastest.toFixed(1)} times the speed of its shot`)
+}
+
+function playPiles(count: number): void {
+  let speed = 0
+  playLaws(
+    count,
+    (seed) => playPile(seed, 6),
+    ({ finite, crossed, below, contactClamps, speedClamps, inversionRescues, speed: last }) => {
+      speed = Math.max(speed, last)
+      return said({ burst: !finite, crossed, below, contactClamps, speedClamps, inversionRescues })
+    },
+  )
+  console.log(`the liveliest moved by ${(1000 * speed).toFixed(1)} mm/s (RMS) at the end`)
+}
+
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? undefined : (process.argv[at + 1] ?? '')
 }
 const seed = option('seed')
+const from = Number(option('from') ?? 1)
 if (seed !== undefined) playSeed(Number(seed))
 else if (option('soak') !== undefined) console.log(JSON.stringify(soak(Number(option('soak')) || 30)))
 else if (option('starts') !== undefined) await playStarts()
-else playAll(Number(option('from') ?? 1), Number(option('count') ?? CASES))
+else if (option('shots') !== undefined) playShots(Number(option('shots')) || 240)
+else if (option('piles') !== undefined) playPiles(Number(option('piles')) || 60)
+else playAll(from, Number(option('count') ?? CASES))

@@ -17,8 +17,8 @@ import { ball, boxLattice, cube } from '../support/lattice.js'
 import { largestSpeed, positionsOf, velocitiesOf } from '../support/laws.js'
 import { toLocal, turnBy } from '../support/poses.js'
 
-export const thrownKinds = ['a ball', 'a cube', 'a lump', 'a cloth'] as const
-export const targetKinds = [
+const thrownKinds = ['a ball', 'a cube', 'a lump', 'a cloth'] as const
+const targetKinds = [
   'a cloth held at its top',
   'a cloth held at two edges',
   'a cloth held at its corners',
@@ -131,6 +131,10 @@ function kineticEnergy(bodies: readonly Body[]): number {
   return energy
 }
 
+/** What a seed throws at what. */
+export const shotName = (seed: number): string =>
+  `${thrownKinds[seed % thrownKinds.length]} at ${targetKinds[Math.floor(seed / thrownKinds.length) % targetKinds.length]}`
+
 /** Throws what the seed says; `watch` sees the world after each step. */
 export function playShot(seed: number, watch?: (world: World, bodies: Body[], report: ShotReport) => void): ShotReport {
   const random = new Random(seed)
@@ -178,7 +182,7 @@ export function playShot(seed: number, watch?: (world: World, bodies: Body[], re
   shot.setVelocity(way.map((value) => speed * value) as unknown as Vec3, random.vector(5))
   bodies.push(shot)
   const report: ShotReport = {
-    name: `${thrownKinds[thrown]} at ${targetKinds[target]}`,
+    name: shotName(seed),
     crossed: 0,
     touched: 0,
     contactClamps: 0,

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { playPile } from '../fuzz/piles.js'
+
+/** `npm run fuzz -- --piles` drops many more. */
+const seeds = [2, 3, 5, 6]
+
+describe('bodies and cloths dropped on each other lie still, and nothing crosses', () => {
+  for (const seed of seeds) {
+    it(`seed ${seed}`, () => {
+      const { bodies, speed, ...rest } = playPile(seed, 6)
+      expect(bodies).toBeGreaterThan(3)
+      expect(rest).toEqual({
+        finite: true,
+        crossed: 0,
+        below: 0,
+        contactClamps: 0,
+        speedClamps: 0,
+        inversionRescues: 0,
+      })
+      expect(speed).toBeLessThan(0.02)
+    })
+  }
+})
