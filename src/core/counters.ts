@@ -65,7 +65,8 @@ export function createStats(): Stats {
 }
 
 /** Counts what there is now into `stats`. */
-export function countLiving(stats: Stats, { bodies, colliders }: State): Stats {
+export function countLiving(stats: Stats, { bodies, colliders, splits }: State): Stats {
+  stats.tears = splits
   stats.bodies = bodies.live.length
   stats.colliders = colliders.live.length
   stats.particles = 0

@@ -151,6 +151,8 @@ export class State {
   version = 0
   /** Counts tears: models have changed in who hangs on whom, and where `version` has not, rows are where they were. */
   tears = 0
+  /** Particles that tears and cuts have split off, in all. */
+  splits = 0
 
   private readonly particleArena = new Arena()
   private readonly rotationArena = new Arena()

@@ -138,7 +138,7 @@ export class ReferenceSolver implements Solver {
     arrive(state)
     keepFinite(state, stats)
     this.plasticFlow.flow(state, this.timeStep)
-    this.tears.tear(state, stats)
+    this.tears.tear(state)
     stats.steps++
     stats.substeps += substeps
     stats.candidates = this.contacts.count

@@ -41,6 +41,7 @@ export function takeOver(state: State, body: BodyRecord, { model, parents, compa
   body.model = model
   if (compacted) state.version++
   state.tears++
+  state.splits += parents.length
   state.moves++
   if (parents.length > 0) note(state, body, particleCount, parents.length)
 }

@@ -1,5 +1,4 @@
 import type { Rows } from '../constraints/kind.js'
-import type { Stats } from '../counters.js'
 import type { PlasticPart } from '../plasticity.js'
 import type { LimitRows, StrainLimits } from '../reach/strainLimits.js'
 import type { BodyRecord, State } from '../state.js'
@@ -103,14 +102,14 @@ export class Tears {
   }
 
   /** Tears what is overloaded at the end of a step. */
-  tear(state: State, stats: Stats): void {
+  tear(state: State): void {
     for (let b = 0; b < this.watched.length; b++) {
       const { body } = this.watched[b]!
-      if (!body.asleep) this.tearBody(state, this.watched[b]!, stats)
+      if (!body.asleep) this.tearBody(state, this.watched[b]!)
     }
   }
 
-  private tearBody(state: State, watched: Watched, stats: Stats): void {
+  private tearBody(state: State, watched: Watched): void {
     const { body, sums, loads, rows, row } = watched
     const { settings, model } = body
     const least = model.torn ? 1 - settings.tearWeakening : 1
@@ -127,9 +126,7 @@ export class Tears {
       if (isOver(loads, least)) corners.push(...overloaded(state, body, loads))
     }
     if (corners.length === 0) return
-    const parting = partEdges(model, corners)
-    takeOver(state, body, parting)
-    stats.tears += parting.parents.length
+    takeOver(state, body, partEdges(model, corners))
   }
 }
 
