@@ -16,6 +16,34 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'what is torn off has its mass for nothing',
+    file: 'src/core/tear/part.ts',
+    find: 'shares[particle]! -= shares[copy]!',
+    replace: 'shares[particle]! -= 0',
+    test: physics('tear', 'keeps mass, momentum'),
+  },
+  {
+    name: 'a hinge spans the gap',
+    file: 'src/core/tear/part.ts',
+    find: 'if (tied ? endsWith(ties, original, elements, open) : touched)',
+    replace: 'if (!tied && touched)',
+    test: physics('tear', 'keeps mass, momentum'),
+  },
+  {
+    name: 'half of a pin that is split comes loose',
+    file: 'src/core/state.ts',
+    find: 'this.inverseMasses[to] = this.inverseMasses[from]!',
+    replace: 'this.inverseMasses[to] = 1 / this.masses[from]!',
+    test: physics('tear', 'pins where they are'),
+  },
+  {
+    name: 'the load of a cloth that tears leaves out what its limit of strain bears',
+    file: 'src/core/tear/tears.ts',
+    find: 'if (watched.limits) addPulls(',
+    replace: 'if (watched.limits && least < 0) addPulls(',
+    test: physics('tear', 'far more than its weight'),
+  },
+  {
     name: 'a Newtonian pull goes as 1 / r',
     file: 'src/core/attraction.ts',
     find: 'strength / (far * far * far)',

@@ -47,6 +47,19 @@ export class Fans {
     return -1
   }
 
+  /** The first corner at which the edge between two particles begins. */
+  firstEdge(i: number, j: number): number {
+    const { elements } = this
+    let least = elements.length
+    for (let at = this.starts[i]!; at < this.starts[i + 1]!; at++) {
+      const corner = this.corners[at]!
+      const last = lastCorner(corner)
+      if (elements[nextCorner(corner)] === j) least = Math.min(least, corner)
+      else if (elements[last] === j) least = Math.min(least, last)
+    }
+    return least
+  }
+
   /** The corners at which the edge between two particles begins, in every triangle that has it. */
   edgeCorners(i: number, j: number): number[] {
     const { elements } = this

@@ -88,7 +88,7 @@ export function weaveOf(model: Model): Weave {
   }
   const fans = new Fans(indices, whole.particleCount)
   const twins = Int32Array.from(indices, (i, corner) => {
-    const twin = fans.edgeCorners(i, indices[nextCorner(corner)]!)[0]!
+    const twin = fans.firstEdge(i, indices[nextCorner(corner)]!)
     return twin < corner ? twin : NONE
   })
   const surface = new Uint32Array(whole.triangles.length)

@@ -132,6 +132,25 @@ function weather(world: World, at: Vec3): Drive {
   return () => {}
 }
 
+/** A sheet that was cut, and could tear by its load and its strain, led up and down by its pinned edge. */
+function rags(world: World, at: Vec3, swing: Float64Array): Drive {
+  const sheet = clothModel({ width: 1, height: 0.7, segmentsX: 6, segmentsY: 4 }).model
+  const tears = { tearStrength: 1e6, tearStrain: 50, tearWeakening: 0.5, strainLimit: 0.02 }
+  const body = world.addBody(sheet, { position: plus(at, 0, 3, 0), damping: 1, shapeDamping: 5, ...tears, canSleep })
+  const edge = [0, 1, 2, 3, 4, 5, 6]
+  body.pin(edge)
+  body.cut({ point: plus(at, 0.03, 3, 0), normal: [1, 0.2, 0] })
+  const places = edge.map((particle) => body.getPosition(particle, [0.5, 0.5, 0.5]))
+  const height = places[0]![1]
+  return (k) => {
+    for (let i = 0; i < edge.length; i++) {
+      const place = places[i]!
+      place[1] = height + 0.1 * swing[k]!
+      body.movePin(edge[i]!, place)
+    }
+  }
+}
+
 /** Bodies on a collider that turns, on each other, and on a rope. */
 function joints(world: World, at: Vec3, swing: Float64Array): Drive {
   const arm = world.addCollider(box([0.2, 0.2, 0.2]), { name: 'arm', position: plus(at, 0, 2, 0) })
@@ -252,6 +271,7 @@ export const features: Readonly<Record<string, Feature>> = {
   fabric,
   belts,
   weather,
+  rags,
   joints,
   ropes,
   clay,
