@@ -24,8 +24,8 @@ const surface = new Float64Array(3)
  * in the contact. So the collision is judged by the centre of mass: `meet` notes its approach speed u along the normal,
  * against the collider, when a body starts to touch; `part` sets its speed to restitution times u when it has left, or
  * slows down again, by one change of velocity for all particles, which spares wobble and sliding. What is given comes out
- * of what the impact has lost, then out of the wobble, then of the spin across the normal: a bounce gains no energy. What lifts off once more
- * while the impact is remembered is held to the same speed; what an impulse has given since is spared.
+ * of what the impact has lost, then out of the wobble, then of the spin across the normal: a bounce gains no energy. What
+ * lifts off once more while the impact is remembered is held to the same speed; what an impulse has given since is spared.
  */
 export class Bounces extends Contacts {
   /** Of a body and a collider: sums of weights, normals and places. */

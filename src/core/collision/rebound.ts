@@ -44,8 +44,10 @@ export function judge(state: State, body: BodyRecord, i: number, leaves: boolean
   if (impacts[i + PHASE] === STOPS) {
     impacts[i + PEAK] = Math.max(impacts[i + PEAK]!, speed[0]!)
     const u = impacts[i + SPEED]!
-    const slows = impacts[i + PEAK]! > -STOPPED * u && speed[0]! < impacts[i + PEAK]! - SLOWED * u
-    if (slows || (speed[0]! > 0 && !touches)) {
+    // What shall not rise needs no sending off.
+    const least = goal[0]! > 0 ? -STOPPED * u : 0
+    const slows = impacts[i + PEAK]! > least && speed[0]! < impacts[i + PEAK]! - SLOWED * u
+    if ((slows && (speed[0]! > 0 || goal[0]! > 0)) || (speed[0]! > 0 && !touches)) {
       impacts[i + PHASE] = STARTS
       give(state, body, i)
     }
