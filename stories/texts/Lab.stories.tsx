@@ -1,0 +1,164 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { expect, waitFor, within } from 'storybook/test'
+import { stages } from '../../src/headless.js'
+import { type Body, Ground, SoftBody, useAfterStep, useSoftBodyWorld, type Vec3 } from '../../src/index.js'
+import { arrange } from '../support/arrange.js'
+import { Buttons } from '../support/Buttons.js'
+import { useBunny } from '../support/bunny.js'
+import { Jelly } from '../support/materials.js'
+import { bodyOf, boundsOf, run } from '../support/play.js'
+import { palette } from '../support/themes.js'
+import { StoryWorld } from '../support/World.js'
+
+interface Args {
+  substeps: number
+  paused: boolean
+  /** Of every edge [m/N]. */
+  edgeCompliance: number
+  /** Of every tetrahedron's volume [m^5/N]. */
+  volumeCompliance: number
+  /** How many bunnies. */
+  bodies: number
+  /** Taken hold of by the pointer. */
+  grabber: boolean
+}
+
+const colors = Object.values(palette)
+
+/** Where the k-th bunny starts: in rows of three, layer upon layer. */
+function placeOf(k: number): Vec3 {
+  return [((k % 3) - 1) * 0.95, 0.55 + Math.floor(k / 3) * 1.1, (Math.floor(k / 3) % 2) * 0.15]
+}
+
+/** Presses a body flat onto its lowest point. */
+function flattened(body: Body): (from: Float64Array) => Float64Array {
+  const low = boundsOf(body)[1]!
+  return (from) => from.map((at, k) => (k % 3 === 1 ? low + 0.01 + (at - low) * 0.001 : at))
+}
+
+interface Reading {
+  tets: number
+  /** Of a step [ms]. */
+  time: number
+}
+
+/** Tells how many tetrahedra there are, and what a step takes: measured, a mean of half a second. */
+function Meter({ onRead, squash }: { onRead: (reading: Reading) => void; squash: number }) {
+  const { world } = useSoftBodyWorld()
+  const seen = useRef(squash)
+  const times = useRef(new Float64Array(stages.length))
+  const last = useRef({ seconds: 0, steps: 0 })
+  useEffect(() => {
+    world.measure(() => performance.now() / 1000)
+    return () => world.measure(null)
+  }, [world])
+  useEffect(() => {
+    if (seen.current === squash) return
+    seen.current = squash
+    for (const body of world.bodies) arrange(world, body, flattened(body))
+  }, [world, squash])
+  useAfterStep(({ bodies, stats }) => {
+    if (stats.steps % 30 !== 1) return
+    const seconds = world.readStageTimes(times.current).reduce((sum, time) => sum + time, 0)
+    const steps = stats.steps - last.current.steps
+    const tets = bodies.reduce((sum, { model }) => sum + model.tets.length / 4, 0)
+    onRead({ tets, time: (1000 * (seconds - last.current.seconds)) / Math.max(1, steps) })
+    last.current = { seconds, steps: stats.steps }
+  })
+  return null
+}
+
+function Scene({ substeps, paused, edgeCompliance, volumeCompliance, bodies, grabber }: Args) {
+  const bunny = useBunny(0.8)
+  const [reading, setReading] = useState<Reading>({ tets: 0, time: 0 })
+  const [squash, setSquash] = useState(0)
+  const world = useMemo(() => ({ substeps, paused }), [substeps, paused])
+  return (
+    <div style={{ position: 'relative' }}>
+      <StoryWorld world={world} floor={6.5} camera={{ position: [0.6, 1.8, 6.4], target: [0, 0.75, 0], fov: 27 }}>
+        {Array.from({ length: bodies }, (_, k) => (
+          <SoftBody
+            // biome-ignore lint/suspicious/noArrayIndexKey: the k-th is the k-th.
+            key={k}
+            position={placeOf(k)}
+            rotation-y={0.4 * k}
+            resolution={6}
+            density={300}
+            youngsModulus={false}
+            edgeCompliance={edgeCompliance}
+            volumeCompliance={volumeCompliance}
+            shapeDamping={1}
+            grabbable={grabber}
+            rescue={false}
+          >
+            <mesh geometry={bunny} castShadow receiveShadow>
+              <Jelly color={colors[k % colors.length]!} />
+            </mesh>
+          </SoftBody>
+        ))}
+        <Meter onRead={setReading} squash={squash} />
+        <Ground />
+      </StoryWorld>
+      <output
+        style={{
+          position: 'absolute',
+          inset: '12px auto auto 12px',
+          font: '600 13px/1.5 ui-monospace, monospace',
+          color: '#3c332e',
+          background: '#fffdf9e6',
+          padding: '6px 10px',
+          borderRadius: 8,
+        }}
+      >
+        {`${reading.tets} tetrahedra, ${reading.time.toFixed(2)} ms a step`}
+      </output>
+      <Buttons actions={{ Squash: () => setSquash((n) => n + 1) }} />
+    </div>
+  )
+}
+
+const meta = {
+  title: 'From the texts/Ten minute lab',
+  component: Scene,
+  args: { substeps: 10, paused: false, edgeCompliance: 1e-4, volumeCompliance: 0, bodies: 2, grabber: true },
+  argTypes: {
+    substeps: { control: { type: 'range', min: 1, max: 40, step: 1 } },
+    edgeCompliance: { control: { type: 'range', min: 0, max: 0.01, step: 1e-4 } },
+    volumeCompliance: { control: { type: 'range', min: 0, max: 1e-6, step: 1e-8 } },
+    bodies: { control: { type: 'range', min: 0, max: 9, step: 1 } },
+  },
+  parameters: {
+    docs: {
+      description: {
+        component:
+          'The laboratory of the ten-minute lesson on XPBD: edges with a compliance, volumes with another, and every knob. ' +
+          'Squash presses the bodies flat; as they are springs and volumes alone, they rise by themselves.',
+      },
+    },
+  },
+} satisfies Meta<typeof Scene>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const TenMinuteLab: Story = { parameters: { shots: { steps: 30 } } }
+
+export const ASquashedBunnyRises: Story = {
+  tags: ['!dev', '!autodocs'],
+  async play({ canvasElement }) {
+    const hook = await run(90)
+    const page = within(canvasElement.ownerDocument.body)
+    const body = bodyOf(hook)
+    const volume = body.volume()
+    const height = () => boundsOf(body)[4]! - boundsOf(body)[1]!
+    const before = height()
+    page.getByRole('button', { name: 'Squash' }).click()
+    await waitFor(() => expect(height()).toBeLessThan(0.1 * before))
+    hook.world.step(240)
+    await expect(height()).toBeGreaterThan(0.75 * before)
+    await expect(body.volume() / volume).toBeGreaterThan(0.9)
+    const tets = hook.world.world.bodies.reduce((sum, { model }) => sum + model.tets.length / 4, 0)
+    await waitFor(() => expect(page.getByRole('status').textContent).toContain(`${tets} tetrahedra`))
+  },
+}
