@@ -178,7 +178,7 @@ export class Joints {
         springChange(settings, this.begun, (firstRow + link) * BEGUN.SIZE, weight, h, change)
       }
       for (let d = 0; d < 3; d++) {
-        apart[d] = apart[d]! * change[0]!
+        apart[d] = apart[d]! * change[0]
         lambda[l + d] = lambda[l + d]! + apart[d]!
       }
       move(state, body.start, particles, weights, link, 1)

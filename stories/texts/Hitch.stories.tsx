@@ -50,7 +50,7 @@ function LaneWorld({ rate, x, color, hitch }: { rate: number; x: number; color: 
     lane.world.set({ gravity, substeps })
     while ((frames.current + 1) / rate <= time + 1e-9) {
       const now = ++frames.current / rate
-      const late = hitch && Math.abs(now - HITCH) < 0.5 / rate ? LASTS : 0
+      const late = hitch && frames.current === Math.ceil(HITCH * rate) ? LASTS : 0
       hand.current!.setTarget(x, 1.2, FLING * Math.sin(2 * Math.PI * OFTEN * now))
       lane.world.advance(1 / rate + late)
     }

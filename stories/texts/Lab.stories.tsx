@@ -93,7 +93,7 @@ function Scene({ substeps, paused, edgeCompliance, volumeCompliance, bodies, gra
             rescue={false}
           >
             <mesh geometry={bunny} castShadow receiveShadow>
-              <Jelly color={colors[k % colors.length]!} />
+              <Jelly color={colors[k % colors.length]} />
             </mesh>
           </SoftBody>
         ))}
@@ -121,7 +121,7 @@ function Scene({ substeps, paused, edgeCompliance, volumeCompliance, bodies, gra
 const meta = {
   title: 'From the texts/Ten minute lab',
   component: Scene,
-  args: { substeps: 10, paused: false, edgeCompliance: 1e-4, volumeCompliance: 0, bodies: 2, grabber: true },
+  args: { substeps: 10, paused: false, edgeCompliance: 1e-4, volumeCompliance: 0, bodies: 3, grabber: true },
   argTypes: {
     substeps: { control: { type: 'range', min: 1, max: 40, step: 1 } },
     edgeCompliance: { control: { type: 'range', min: 0, max: 0.01, step: 1e-4 } },

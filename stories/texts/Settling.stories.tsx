@@ -54,7 +54,7 @@ function Scene({ contactDamping, relaxation }: Args) {
           contactDamping={times * contactDamping}
           castShadow
         >
-          <meshStandardMaterial color={[palette.coral, palette.apricot, palette.mint][k]!} roughness={0.3} />
+          <meshStandardMaterial color={[palette.coral, palette.apricot, palette.mint][k]} roughness={0.3} />
         </Particles>
       ))}
       <SoftBody position={[-0.8, 1.3, -0.6]} shapeMatching={{ rate: relaxation }} {...common}>

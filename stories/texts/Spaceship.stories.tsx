@@ -92,7 +92,7 @@ function Ship({ thrust, breakForce }: Args) {
         {modules.map(({ x, y, youngsModulus, color }, k) => (
           <SoftBody
             key={`${x},${y}`}
-            ref={refs.current[k]!}
+            ref={refs.current[k]}
             position={[x * SIDE, 1.3 + y * SIDE, 0]}
             quaternion={turn}
             resolution={4}

@@ -64,7 +64,7 @@ describe('a spring', () => {
       const mu = (a.mass * b.mass) / (a.mass + b.mass)
       const gamma = random.uniform(0.3, 1)
       const spring = a.spring(b, { stiffness: mu * omega0 * omega0, damping: 2 * gamma * mu, restLength: 1.1 })!
-      const between = () => centerOf(b)[0]! - centerOf(a)[0]! - 1.1
+      const between = () => centerOf(b)[0] - centerOf(a)[0] - 1.1
       const { crossings, peaks } = swings(world, 5 / frequency, between)
       const omega = sqrt(omega0 * omega0 - gamma * gamma)
       const period = (crossings.at(-1)! - crossings[0]!) / (crossings.length - 1)
@@ -108,7 +108,9 @@ describe('a spring', () => {
           most = Math.max(most, abs(positionsOf(body)[0]! - 1))
         })
         expect(most).toBeLessThan(0.1 + 1e-9)
-        if (stiffness >= 1e6 && damping < 1e6) expect(abs(positionsOf(body)[0]! - 1)).toBeLessThan(1e-3)
+        // What is stiff beyond the substep and not held by its damper has come to rest.
+        const left = stiffness >= 1e6 && damping < 1e6 ? abs(positionsOf(body)[0]! - 1) : 0
+        expect(left).toBeLessThan(1e-3)
         expectHealthy(world)
       }
     }

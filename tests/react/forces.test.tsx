@@ -1,6 +1,6 @@
 // What acts on bodies beside their own elements: attractors, rooms, springs, welds; and free particles.
 import { createRef } from 'react'
-import { BoxGeometry, type Group, type InstancedMesh, type Line, Matrix4, Vector3 } from 'three'
+import { BoxGeometry, type Group, type InstancedMesh, type Line, Matrix4, type Scene, Vector3 } from 'three'
 import { describe, expect, it, vi } from 'vitest'
 import {
   Attractor,
@@ -130,7 +130,7 @@ describe('Particles', () => {
 
   it('go on when they are rendered again, teleport with their position, and are made anew with other places', async () => {
     const ref = createRef<ParticlesRef>()
-    const some = (props: object) => <Particles ref={ref} positions={places.map((at) => [...at])} {...props} />
+    const some = (props: object) => <Particles ref={ref} positions={structuredClone(places)} {...props} />
     const scene = await mount(some({}), weightless)
     const { body } = ref.current!
     ref.current!.applyImpulse([1, 0, 0], 2)
@@ -320,7 +320,7 @@ function instanceOf(mesh: InstancedMesh, k: number): Matrix4 {
   return matrix
 }
 
-function lineOf(scene: import('three').Scene): Line {
+function lineOf(scene: Scene): Line {
   let found: Line | undefined
   scene.traverse((object) => {
     if ('isLine' in object) found = object as Line

@@ -1,4 +1,4 @@
-import { DynamicDrawUsage, type InstancedMesh, Matrix4, type Object3D, Sphere, Vector3 } from 'three'
+import { Box3, DynamicDrawUsage, type InstancedMesh, Matrix4, type Object3D, Sphere, Vector3 } from 'three'
 import { type Body, bodySettings, type CollisionGroups, type ParticleSettings, type Vec3 } from '../../headless.js'
 import type { ParticlesProps, ParticlesRef } from '../types.js'
 import { ContactHandlers } from './contactHandlers.js'
@@ -15,6 +15,7 @@ export interface ParticlesOptions extends Omit<ParticlesProps, 'children' | 'ref
 
 const inverse = new Matrix4()
 const point = new Vector3()
+const box = new Box3()
 
 /** Ties free particles of the engine to the instances of a mesh. */
 export class ParticlesTracker implements FrameView {
@@ -136,9 +137,9 @@ export class ParticlesTracker implements FrameView {
     mesh.updateWorldMatrix(true, false)
     inverse.copy(mesh.matrixWorld).invert()
     const { array } = mesh.instanceMatrix
-    let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
+    box.makeEmpty()
     for (let k = 0; k < mesh.count; k++) {
-      point.set(drawn[k * 3]!, drawn[k * 3 + 1]!, drawn[k * 3 + 2]!).applyMatrix4(inverse)
+      point.set(drawn[k * 3]!, drawn[k * 3 + 1]!, drawn[k * 3 + 2]).applyMatrix4(inverse)
       const o = k * 16
       array[o] = 1
       array[o + 5] = 1
@@ -147,20 +148,15 @@ export class ParticlesTracker implements FrameView {
       array[o + 12] = point.x
       array[o + 13] = point.y
       array[o + 14] = point.z
-      x0 = Math.min(x0, point.x)
-      y0 = Math.min(y0, point.y)
-      z0 = Math.min(z0, point.z)
-      x1 = Math.max(x1, point.x)
-      y1 = Math.max(y1, point.y)
-      z1 = Math.max(z1, point.z)
+      box.expandByPoint(point)
     }
     mesh.instanceMatrix.needsUpdate = true
     mesh.boundingSphere ??= new Sphere()
     const { geometry } = mesh
     if (!geometry.boundingSphere) geometry.computeBoundingSphere()
     const { center, radius } = geometry.boundingSphere!
-    mesh.boundingSphere.center.set((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2)
-    mesh.boundingSphere.radius = Math.hypot(x1 - x0, y1 - y0, z1 - z0) / 2 + radius + center.length()
+    box.getBoundingSphere(mesh.boundingSphere)
+    mesh.boundingSphere.radius += radius + center.length()
   }
 }
 
@@ -183,9 +179,12 @@ function settingsOf(options: ParticlesOptions): Partial<ParticleSettings> {
 
 function numbersOf(positions: Places): number[] {
   if (typeof positions[0] === 'number') return Array.from(positions as ArrayLike<number>)
-  return Array.from(positions as readonly (Vec3 | Vector3)[]).flatMap((at) =>
-    'x' in at ? [at.x, at.y, at.z] : [...at],
-  )
+  const numbers: number[] = []
+  for (const at of positions as readonly (Vec3 | Vector3)[]) {
+    if ('x' in at) numbers.push(at.x, at.y, at.z)
+    else numbers.push(...at)
+  }
+  return numbers
 }
 
 /** The places with scale and shear [9] of the group. */

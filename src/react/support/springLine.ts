@@ -22,7 +22,7 @@ const v = new Vector3()
 
 /** The line of a spring: straight, or wound about its axis. */
 export class SpringLine {
-  readonly object: Line<BufferGeometry>
+  readonly object: Line
   private points = 0
 
   constructor() {
@@ -40,9 +40,9 @@ export class SpringLine {
     const count = coils === 0 ? 2 : coils * TURN + 3
     if (this.points !== count) this.resize(count)
     this.object.visible = true
-    const { position } = this.object.geometry.attributes as { position: BufferAttribute }
-    start.set(...from)
-    end.set(...to)
+    const position = this.object.geometry.attributes.position as BufferAttribute
+    start.set(from[0], from[1], from[2])
+    end.set(to[0], to[1], to[2])
     along.subVectors(end, start)
     // Two directions across: the second along that axis which the spring is least along.
     const [x, y, z] = [Math.abs(along.x), Math.abs(along.y), Math.abs(along.z)]
@@ -50,9 +50,13 @@ export class SpringLine {
     v.crossVectors(along, u).normalize()
     u.crossVectors(v, along).normalize()
     for (let k = 0; k < count; k++) {
-      const [share, turn] = k === 0 ? [0, -1] : k === count - 1 ? [1, -1] : coilAt(k - 1, count - 3, coils)
-      start.set(...from).addScaledVector(along, share)
-      if (turn >= 0) {
+      // The first and the last point are the ends; between them the coil, from one to the other straight part.
+      const isEnd = k === 0 || k === count - 1
+      const t = isEnd ? 0 : (k - 1) / (count - 3)
+      const share = isEnd ? k / (count - 1) : STRAIGHT + (1 - 2 * STRAIGHT) * t
+      start.set(from[0], from[1], from[2]).addScaledVector(along, share)
+      if (!isEnd) {
+        const turn = 2 * Math.PI * coils * t
         start.addScaledVector(u, radius * Math.cos(turn)).addScaledVector(v, radius * Math.sin(turn))
       }
       start.applyMatrix4(toLocal)
@@ -73,10 +77,4 @@ export class SpringLine {
     this.object.geometry.dispose()
     ;(this.object.material as LineBasicMaterial).dispose()
   }
-}
-
-/** Where along the spring a point of the coil is, and how far it has turned [rad]. */
-function coilAt(k: number, last: number, coils: number): [share: number, turn: number] {
-  const t = k / last
-  return [STRAIGHT + (1 - 2 * STRAIGHT) * t, 2 * Math.PI * coils * t]
 }
