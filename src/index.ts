@@ -30,6 +30,7 @@ export { DebugView } from './react/components/DebugView.js'
 export { Ground } from './react/components/Ground.js'
 export { Particles } from './react/components/Particles.js'
 export { Pin } from './react/components/Pin.js'
+export { Ragdoll } from './react/components/Ragdoll.js'
 export { Rope } from './react/components/Rope.js'
 export { SoftBody } from './react/components/SoftBody.js'
 export { SoftBodyStats } from './react/components/SoftBodyStats.js'
@@ -60,6 +61,7 @@ export {
   particlesProps,
   pinProps,
   planeColliderProps,
+  ragdollProps,
   ropeProps,
   softBodyProps,
   softBodyStatsProps,

@@ -4,10 +4,12 @@ import {
   clothArgs,
   colliderSettings,
   jointSettings,
+  limbNames,
   plasticitySettings,
   presets,
   problemOfPoints,
   radiusSpec,
+  ragdollSettings,
   ropePoints,
   ropeSettings,
   SettingError,
@@ -108,11 +110,14 @@ function checkIndices(value: unknown): string | undefined {
 }
 
 /** Parts that bodies have by name. */
-const partNames: readonly unknown[] = ['top', 'corners', 'start', 'end', 'ends']
+const partNames: readonly unknown[] = ['top', 'corners', 'start', 'end', 'ends', ...limbNames]
 
 function checkPins(value: unknown): string | undefined {
   if (partNames.includes(value) || typeof value === 'function') return undefined
-  if (Array.isArray(value)) return checkIndices(value)
+  if (Array.isArray(value)) {
+    const names: readonly unknown[] = limbNames
+    return value.length > 0 && value.every((name) => names.includes(name)) ? undefined : checkIndices(value)
+  }
   if (typeof value === 'object' && value !== null) {
     if ('isBox3' in value) return undefined
     if ('attribute' in value && typeof value.attribute === 'string') return undefined
@@ -465,6 +470,14 @@ export const ropeProps = {
   stretchStiffness: stiffness('tension over strain', 'N', 1e5),
   bendRigidity: stiffness('moment over curvature', 'N m^2', 1e-3),
   drag: { ...bodyProps.drag, default: 1 },
+} satisfies PropTable
+
+/** `<Ragdoll>`. */
+export const ragdollProps = {
+  ...bodyProps,
+  height: fromCore(ragdollSettings.height, 'rebuild'),
+  radialSegments: fromCore(ragdollSettings.sides, 'rebuild'),
+  damping: { ...bodyProps.damping, default: 0.5 },
 } satisfies PropTable
 
 /** `<Ground>`. */

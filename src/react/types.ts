@@ -10,6 +10,7 @@ import type {
   CutShape,
   Falloff,
   Joint,
+  Limb,
   MutableVec3,
   Plasticity,
   PresetName,
@@ -116,7 +117,7 @@ export interface SoftBodyWorldRef {
  * of a vertex attribute (held where its first component is above 0.5, in the meshes that have it), indices of render
  * vertices, the name of a mesh or of a group of meshes (all its vertices, or those of the indices), a Box3 or a predicate.
  *
- * Of a `<Rope>` also its ends, and indices are those of its particles, from the start.
+ * Of a `<Rope>` also its ends, and indices are those of its particles, from the start; of a `<Ragdoll>` its limbs.
  *
  * Up, corners, boxes and positions are in the space of the geometry. For `object`, and for several meshes, they are in
  * the space of the body's own group; indices then count on from mesh to mesh, in the order of the scene.
@@ -125,11 +126,16 @@ export type PinSelector =
   | 'top'
   | 'corners'
   | RopePart
+  | Limb
+  | readonly Limb[]
   | { attribute: string }
   | readonly number[]
   | { mesh: string; indices?: readonly number[] }
   | Box3
   | ((position: Vector3, index: number) => boolean)
+
+/** A part of a `<Ragdoll>`. */
+export type { Limb } from '../headless.js'
 
 /** The ends of a `<Rope>`, one or both. */
 export type RopePart = 'start' | 'end' | 'ends'
@@ -386,6 +392,25 @@ export interface RopeSettings extends BodyProps {
   bendRigidity?: number
 }
 
+/** Props that make a ragdoll. */
+export interface RagdollSettings extends BodyProps {
+  /** From the floor to the top of the head [m]. Default 1.75. A change rebuilds. */
+  height?: number
+  /** Points around each limb that is drawn, 4 to 64. Default 20. A change rebuilds. */
+  radialSegments?: number
+}
+
+/**
+ * Props of `<Ragdoll>`; others go to its mesh. The children are its material, pins and attachments. Its mass is 70 kg at
+ * 1.75 m, by the cube of the height. `damping` is 0.5 unless told otherwise: joints are not without friction.
+ */
+export interface RagdollProps
+  extends RagdollSettings,
+    Omit<ThreeElements['mesh'], 'ref' | 'args' | 'children' | 'geometry'> {
+  ref?: Ref<RagdollRef>
+  children?: ReactNode
+}
+
 /** Props of `<Rope>`; others go to its mesh. The children are its material, pins and attachments. */
 export interface RopeProps extends RopeSettings, Omit<ThreeElements['mesh'], 'ref' | 'args' | 'children' | 'geometry'> {
   ref?: Ref<RopeRef>
@@ -461,6 +486,7 @@ export interface BodyRef {
 export type SoftBodyRef = BodyRef
 export type ClothRef = BodyRef
 export type RopeRef = BodyRef
+export type RagdollRef = BodyRef
 
 /** Options of `useSoftBody`. */
 export interface UseSoftBodyOptions extends SolidProps {

@@ -9,7 +9,8 @@ import { maximiser, overlap } from '../support/rotations.js'
 /** Every kind that index.ts exports: a new one is held to the contracts without a line here. */
 const kinds: ConstraintKind[] = Object.values(exported)
 const evaluated = kinds.filter((kind): kind is EvaluatedKind => kind.contract !== 'goal')
-const blocks = evaluated.filter(({ contract }) => contract !== 'energy')
+const blocks = evaluated.filter(({ contract }) => contract === 'scalar' || contract === 'block')
+const rigids = evaluated.filter(({ contract }) => contract === 'rigid')
 const energies = evaluated.filter(({ contract }) => contract === 'energy')
 const rigidScalars = evaluated.filter(({ contract, parameters }) => contract === 'scalar' && parameters.compliance)
 const goals = kinds.filter((kind) => kind.contract === 'goal')
@@ -103,7 +104,9 @@ function placed(x: Float64Array, q: readonly number[], shift: readonly number[])
 }
 
 it('finds kinds of every contract', () => {
-  expect(new Set(kinds.map(({ contract }) => contract))).toEqual(new Set(['scalar', 'block', 'energy', 'goal']))
+  expect(new Set(kinds.map(({ contract }) => contract))).toEqual(
+    new Set(['scalar', 'block', 'rigid', 'energy', 'goal']),
+  )
 })
 
 /** x where A x = b, by elimination with pivots. */
@@ -185,6 +188,80 @@ describe.each(blocks)('$contract kind $name', (kind) => {
         }
       })
     }
+  }
+})
+
+describe.each(rigids)('rigid kind $name', (kind) => {
+  /** The six ways of a group to move, one unit of each, as moves of its particles about its centre [3 n]. */
+  const ways = (masses: Float64Array, x: Float64Array, members: readonly number[]) => {
+    const own = Float64Array.from(masses, (m, i) => (members.includes(i) ? m : 0))
+    const { center } = motionOf(
+      own,
+      x,
+      x.map(() => 0),
+    )
+    return Array.from({ length: 6 }, (_, way) => {
+      const moves = new Float64Array(x.length)
+      for (const i of members) {
+        const q = center.map((c, d) => x[i * 3 + d]! - c)
+        const axis = [0, 1, 2].map((d) => (d === way % 3 ? 1 : 0))
+        const turned = [0, 1, 2].map((d) => axis[(d + 1) % 3]! * q[(d + 2) % 3]! - axis[(d + 2) % 3]! * q[(d + 1) % 3]!)
+        moves.set(way < 3 ? axis : turned, i * 3)
+      }
+      return moves
+    })
+  }
+
+  for (const softness of [0, 0.3, 20]) {
+    it(`projects as XPBD of rigid bodies does, softness ${softness}, seeds 1 to 30`, () => {
+      let groupsSeen = 0
+      for (const seed of seeds(30)) {
+        const one = draw(kind, new Random(seed), { softness, pins: false })
+        const { rows, columns } = one
+        const { positions: x, masses } = columns
+        const n = masses.length
+        if (n < 8) continue // two or three particles may lie on a line
+        groupsSeen++
+        const half = n / 2
+        const members = [0, 1].map((g) => Array.from({ length: half }, (_, k) => g * half + k))
+        const C = new Float64Array(1)
+        const evaluate = () => {
+          kind.evaluate(rows, 0, x, C)
+          return C[0]!
+        }
+        let lambda = 0
+        for (let round = 0; round < 2; round++) {
+          const value = evaluate()
+          const all = members.flatMap((group) => ways(masses, x, group))
+          const slopes = all.map((moves) => {
+            const before = x.slice()
+            const shifted = (step: number) => {
+              x.set(before.map((p, k) => p + step * moves[k]!))
+              return evaluate()
+            }
+            const slope = (shifted(1e-6) - shifted(-1e-6)) / 2e-6
+            x.set(before)
+            return slope
+          })
+          // M of the six ways of each group; (J M^-1 J^T + alphaTilde) change = -C - alphaTilde lambda.
+          const M = all.map((a) =>
+            all.map((b) => a.reduce((sum, p, k) => sum + masses[Math.floor(k / 3)]! * p * b[k]!, 0)),
+          )
+          const answer = solve(M, slopes)
+          const weight = slopes.reduce((sum, slope, k) => sum + slope * answer[k]!, 0)
+          const alpha = rows.material[0]!
+          const change = (-value - alpha * lambda) / (weight + alpha)
+          lambda += change
+          const expected = x.map(
+            (p, k) => p + change * all.reduce((sum, moves, way) => sum + answer[way]! * moves[k]!, 0),
+          )
+          sweep(one)
+          x.forEach((p, k) => expect(Math.abs(p - expected[k]!)).toBeLessThan(1e-6 * (1 + Math.abs(change) * weight)))
+          expect(Math.abs(rows.lambda[0]! - lambda)).toBeLessThan(1e-5 * (1 + Math.abs(lambda)))
+        }
+      }
+      expect(groupsSeen).toBeGreaterThan(10)
+    })
   }
 })
 

@@ -12,6 +12,7 @@ import {
   Ground,
   Particles,
   Pin,
+  Ragdoll,
   Rope,
   SettingError,
   SoftBody,
@@ -40,6 +41,7 @@ import {
   particlesProps,
   pinProps,
   planeColliderProps,
+  ragdollProps,
   ropeProps,
   softBodyProps,
   softBodyStatsProps,
@@ -139,6 +141,11 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       tearWeakening: 0.5,
       onTear() {},
     },
+  },
+  Ragdoll: {
+    table: ragdollProps,
+    render: (props) => <Ragdoll {...props} />,
+    valid: { ...common, height: 1, radialSegments: 8, pins: ['head', 'hips'] },
   },
   Rope: {
     table: ropeProps,

@@ -5,7 +5,8 @@ import { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import { noticeSensors } from '../../core/collision/sensors.js'
 import { SoftContacts } from '../../core/collision/soft/softContacts.js'
 import { Touches } from '../../core/collision/touches.js'
-import { chain, membrane, neoHookean } from '../../core/constraints/index.js'
+import { chain, membrane, neoHookean, span } from '../../core/constraints/index.js'
+import type { ConstraintKind } from '../../core/constraints/kind.js'
 import type { Stats } from '../../core/counters.js'
 import { dampShape } from '../../core/damping.js'
 import { joins } from '../../core/jointRecord.js'
@@ -30,6 +31,8 @@ import { type Batch, bake, bakeDecay, type Decay, retie } from './workspace.js'
  */
 const ROWS_A_CALL = 256
 
+/** Sweeps over spans more than one: limbs are rigid by then, and a chain of them is held as rigid bodies are. */
+const SPAN_SWEEPS = 6
 /** How often joints and the ropes that they hold take turns in a sweep. */
 const TURNS = 8
 
@@ -206,6 +209,13 @@ export class ReferenceSolver implements Solver {
 
   private projectConstraints(state: State): void {
     for (let b = 0; b < this.batches.length; b++) this.projectBatch(state, this.batches[b]!)
+    for (let sweep = 0; sweep < SPAN_SWEEPS; sweep++) this.projectKind(state, span)
+  }
+
+  private projectKind(state: State, kind: ConstraintKind): void {
+    for (let b = 0; b < this.batches.length; b++) {
+      if (this.batches[b]!.kind === kind) this.projectBatch(state, this.batches[b]!)
+    }
   }
 
   private projectBatch(state: State, { kind, rows, runs }: Batch): void {
@@ -223,9 +233,7 @@ export class ReferenceSolver implements Solver {
    */
   private pullByTurns(state: State): void {
     for (let turn = 0; turn < TURNS; turn++) {
-      for (let b = 0; b < this.batches.length; b++) {
-        if (this.batches[b]!.kind === chain) this.projectBatch(state, this.batches[b]!)
-      }
+      this.projectKind(state, chain)
       this.joints.project(state, this.h)
     }
   }

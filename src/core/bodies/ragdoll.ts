@@ -61,7 +61,7 @@ const SIDES = 8
 /** Rings of each rounded end of a limb that is drawn. */
 const ROUNDS = 5
 /** Half the length of a hinge, and distance from a joint at which its limits measure, in heights. */
-const HINGE = 0.03
+const HINGE = 0.05
 const LEVER = 0.1
 
 /**
@@ -153,7 +153,7 @@ class Spans {
   ) {}
 
   add(one: Part, a: Vec3, other: Part, b: Vec3, least: number, most: number): void {
-    const bounds = [least, most]
+    const bounds = [least, most, one.particles.length]
     const entry = (particle: number, weight: number) => {
       this.indices.push(particle)
       this.rest.push(weight, bounds.shift() ?? 0)

@@ -57,6 +57,8 @@ export interface BakeContext {
  * Contracts, each held by a conformance test over every exported kind:
  * - `scalar`: `project` equals XPBD (Macklin et al. 2016) built from finite differences of `evaluate`;
  * - `block`: likewise, with the `lambdaSize` constraints of a row solved together;
+ * - `rigid`: one constraint between two groups of particles, which move as rigid bodies: XPBD in the six coordinates of
+ *   each, while they are rigid;
  * - `energy`: the constraints give the energy C^T C / (2 alphaTilde); a row that is soft for its particles moves them by
  *   -w grad of that, how one that is not gets to its minimum is the kind's own;
  * - `goal`: the goals minimise sum m |x - g|^2 over all proper rigid placements of the rest shape, and each particle
@@ -106,7 +108,7 @@ interface Kind {
 }
 
 export interface EvaluatedKind extends Kind {
-  readonly contract: 'scalar' | 'block' | 'energy'
+  readonly contract: 'scalar' | 'block' | 'energy' | 'rigid'
   /** The entry of the row's material that is the compliance of each constraint; default the first, the second, ... */
   readonly compliances?: readonly number[]
   /** Constraints of a `block` row of `count` particles whose arity varies, all of one compliance, the row's first. */

@@ -1,22 +1,43 @@
 import { bakeCompliance, type Columns, complianceOrModulus, type EvaluatedKind, type Rows } from './kind.js'
 
-/** From the second point of a row to the first [m]. */
-const gap = new Float64Array(3)
+/** Places in what is known of a group of particles. */
+const GROUP = {
+  /** Of the group [kg]; 0 where it moves particle by particle. */
+  MASS: 0,
+  /** Centre of mass [m]. */
+  CENTER: 1,
+  /** Where its point is [m]. */
+  POINT: 4,
+  /** Turn that a unit impulse at the point makes [rad]. */
+  TURN: 7,
+  /** Weight against a push at the point [1/kg]. */
+  WEIGHT: 10,
+  SIZE: 11,
+} as const
+
+/** Below this share of what it would be for a ball a determinant of inertia is that of a line. */
+const NO_INERTIA = 1e-9
+
+const groups = new Float64Array(2 * GROUP.SIZE)
+/** sum m (y^2 + z^2), ..., sum m x y, sum m y z, sum m z x about the centre. */
+const inertia = new Float64Array(6)
+const normal = new Float64Array(3)
 
 /**
- * Two points of a body's matter stay between a least and a most distance: D = sum b_i x_i with sum b_i = 0, and
- * C = |D| less what is allowed [m], 0 in between; compliance [m/N]. Each point is a mean of particles with the weights
- * b_i, those of the second one below zero, and what pulls at a point is spread over its particles in that proportion:
- * with the weights of `pointOf` a whole limb is moved and turned, not one particle of it. Least and most 0 is a ball
- * joint, two of them a hinge, a least distance alone bounds an angle.
+ * Two points of a body's matter stay between a least and a most distance: C = |p - q| less what is allowed [m], 0 in
+ * between, p = sum b_i x_i over the particles of one group and q likewise of another, compliance [m/N]. A group moves as a
+ * rigid body: the push at its point moves and turns the whole of it, as in rigid-body XPBD (Mueller et al. 2020), with
+ * its mass and its inertia as its particles lie. Where one of them is pinned, or all lie on a line, they move one by one.
+ * Least and most 0 is a ball joint, two of them a hinge, a least distance alone bounds an angle (Jakobsen 2001).
  *
- * Rest values are b_i at a row's particles, then at the first one the least, at the second the most distance.
+ * Rest values, two a particle: its b_i, below zero in the second group; then of the first three the least distance, the
+ * most, and how many particles the first group has.
  */
 export const span: EvaluatedKind = {
   name: 'span',
   arity: 'variable',
   multipleOf: 2,
-  contract: 'scalar',
+  contract: 'rigid',
   bounds: 'equality',
   internal: true,
   ...complianceOrModulus('m/N', 'N/m'),
@@ -38,78 +59,217 @@ export const span: EvaluatedKind = {
       rest[restAt + k * 2] = m[indices[at + k]!]! / first
       rest[restAt + (half + k) * 2] = -m[indices[at + half + k]!]! / second
     }
-    findGap(x, indices, at, at + count, rest, restAt)
-    const length = lengthOfGap()
+    const length = lengthOf(x, indices, at, at + count, rest, restAt)
     rest[restAt + 1] = length
     rest[restAt + 3] = length
+    rest[restAt + 5] = half
   },
 
   evaluate({ indices, offsets, rest }, row, x, C) {
     const from = offsets[row]!
-    findGap(x, indices, from, offsets[row + 1]!, rest, from * 2)
-    const length = lengthOfGap()
+    const length = lengthOf(x, indices, from, offsets[row + 1]!, rest, from * 2)
     C[0] = length - Math.min(Math.max(length, rest[from * 2 + 1]!), rest[from * 2 + 3]!)
   },
 
   project(rows: Rows, start: number, end: number, columns: Columns) {
     const { indices, offsets, rest, material, lambda } = rows
     const x = columns.positions
-    const w = columns.inverseMasses
     for (let row = start; row < end; row++) {
       const from = offsets[row]!
       const to = offsets[row + 1]!
-      findGap(x, indices, from, to, rest, from * 2)
-      const gx = gap[0]!
-      const gy = gap[1]!
-      const gz = gap[2]!
-      const length = Math.sqrt(gx * gx + gy * gy + gz * gz)
+      const between = from + rest[from * 2 + 5]!
+      findPoint(x, indices, from, between, rest, 0)
+      findPoint(x, indices, between, to, rest, GROUP.SIZE)
+      let square = 0
+      for (let d = 0; d < 3; d++) {
+        normal[d] = groups[GROUP.POINT + d]! - groups[GROUP.SIZE + GROUP.POINT + d]!
+        square += normal[d]! * normal[d]!
+      }
+      const length = Math.sqrt(square)
       const least = rest[from * 2 + 1]!
       const most = rest[from * 2 + 3]!
       if (length === 0 || (length >= least && length <= most)) continue // no direction to part in, or free
-      const C = length < least ? length - least : length - most
-      let weight = 0
-      for (let k = from; k < to; k++) weight += w[indices[k]!]! * rest[k * 2]! * rest[k * 2]!
+      for (let d = 0; d < 3; d++) normal[d] = normal[d]! / length
+      weigh(columns, indices, from, between, rest, 0)
+      weigh(columns, indices, between, to, rest, GROUP.SIZE)
+      const weight = groups[GROUP.WEIGHT]! + groups[GROUP.SIZE + GROUP.WEIGHT]!
       const alpha = material[row]!
       if (weight + alpha === 0) continue // pinned
+      const C = length < least ? length - least : length - most
       const deltaLambda = (-C - alpha * lambda[from]!) / (weight + alpha)
       lambda[from] = lambda[from]! + deltaLambda
-      const scale = deltaLambda / length
-      for (let k = from; k < to; k++) {
-        const i = indices[k]!
-        const s = scale * w[i]! * rest[k * 2]!
-        x[i * 3] = x[i * 3]! + s * gx
-        x[i * 3 + 1] = x[i * 3 + 1]! + s * gy
-        x[i * 3 + 2] = x[i * 3 + 2]! + s * gz
-      }
+      for (let d = 0; d < 3; d++) normal[d] = normal[d]! * deltaLambda
+      move(columns, indices, from, between, rest, 0, deltaLambda)
+      for (let d = 0; d < 3; d++) normal[d] = -normal[d]!
+      move(columns, indices, between, to, rest, GROUP.SIZE, -deltaLambda)
     }
   },
 }
 
-function findGap(
+/** Sets the point of the group from..to, whose data is at groups[g]: against its first particle, so that no digits are lost. */
+function findPoint(
   x: Float64Array,
+  indices: Uint32Array,
+  from: number,
+  to: number,
+  rest: Float64Array,
+  g: number,
+): void {
+  const o = indices[from]! * 3
+  const sign = g === 0 ? 1 : -1
+  for (let d = 0; d < 3; d++) {
+    let sum = 0
+    for (let k = from; k < to; k++) sum += sign * rest[k * 2]! * (x[indices[k]! * 3 + d]! - x[o + d]!)
+    groups[g + GROUP.POINT + d] = x[o + d]! + sum
+  }
+}
+
+/** Sets mass, centre, weight and turn of a group for a push along `normal`. */
+function weigh(
+  { positions: x, masses: m, inverseMasses: w }: Columns,
+  indices: Uint32Array,
+  from: number,
+  to: number,
+  rest: Float64Array,
+  g: number,
+): void {
+  let mass = 0
+  let cx = 0
+  let cy = 0
+  let cz = 0
+  let pinned = 0
+  for (let k = from; k < to; k++) {
+    const i = indices[k]!
+    if (w[i] === 0) pinned++
+    mass += m[i]!
+    cx += m[i]! * x[i * 3]!
+    cy += m[i]! * x[i * 3 + 1]!
+    cz += m[i]! * x[i * 3 + 2]!
+  }
+  groups[g + GROUP.CENTER] = cx / mass
+  groups[g + GROUP.CENTER + 1] = cy / mass
+  groups[g + GROUP.CENTER + 2] = cz / mass
+  if (pinned === 0 && findTurn(x, m, indices, from, to, g)) {
+    groups[g + GROUP.MASS] = mass
+    groups[g + GROUP.WEIGHT] = 1 / mass
+    for (let d = 0; d < 3; d++) {
+      const e = (d + 1) % 3
+      const f = (d + 2) % 3
+      // (r x n) . turn
+      const torque = lever(g, e) * normal[f]! - lever(g, f) * normal[e]!
+      groups[g + GROUP.WEIGHT] = groups[g + GROUP.WEIGHT]! + torque * groups[g + GROUP.TURN + d]!
+    }
+    return
+  }
+  groups[g + GROUP.MASS] = 0
+  groups[g + GROUP.WEIGHT] = 0
+  for (let k = from; k < to; k++) {
+    groups[g + GROUP.WEIGHT] = groups[g + GROUP.WEIGHT]! + w[indices[k]!]! * rest[k * 2]! * rest[k * 2]!
+  }
+}
+
+/** From the centre of a group to its point. */
+function lever(g: number, d: number): number {
+  return groups[g + GROUP.POINT + d]! - groups[g + GROUP.CENTER + d]!
+}
+
+/** Sets the turn of a group, I^-1 (r x n); false where it has no inertia about some axis. */
+function findTurn(
+  x: Float64Array,
+  m: Float64Array,
+  indices: Uint32Array,
+  from: number,
+  to: number,
+  g: number,
+): boolean {
+  inertia.fill(0)
+  for (let k = from; k < to; k++) {
+    const i = indices[k]!
+    const qx = x[i * 3]! - groups[g + GROUP.CENTER]!
+    const qy = x[i * 3 + 1]! - groups[g + GROUP.CENTER + 1]!
+    const qz = x[i * 3 + 2]! - groups[g + GROUP.CENTER + 2]!
+    const mass = m[i]!
+    inertia[0] = inertia[0]! + mass * (qy * qy + qz * qz)
+    inertia[1] = inertia[1]! + mass * (qz * qz + qx * qx)
+    inertia[2] = inertia[2]! + mass * (qx * qx + qy * qy)
+    inertia[3] = inertia[3]! - mass * qx * qy
+    inertia[4] = inertia[4]! - mass * qy * qz
+    inertia[5] = inertia[5]! - mass * qz * qx
+  }
+  const xx = inertia[0]!
+  const yy = inertia[1]!
+  const zz = inertia[2]!
+  const xy = inertia[3]!
+  const yz = inertia[4]!
+  const zx = inertia[5]!
+  const a = yy * zz - yz * yz
+  const b = yz * zx - xy * zz
+  const c = xy * yz - yy * zx
+  const det = xx * a + xy * b + zx * c
+  const scale = (xx + yy + zz) / 3
+  if (!(det > NO_INERTIA * scale * scale * scale)) return false
+  const tx = lever(g, 1) * normal[2]! - lever(g, 2) * normal[1]!
+  const ty = lever(g, 2) * normal[0]! - lever(g, 0) * normal[2]!
+  const tz = lever(g, 0) * normal[1]! - lever(g, 1) * normal[0]!
+  groups[g + GROUP.TURN] = (a * tx + b * ty + c * tz) / det
+  groups[g + GROUP.TURN + 1] = (b * tx + (xx * zz - zx * zx) * ty + (xy * zx - xx * yz) * tz) / det
+  groups[g + GROUP.TURN + 2] = (c * tx + (xy * zx - xx * yz) * ty + (xx * yy - xy * xy) * tz) / det
+  return true
+}
+
+/** Moves a group by the impulse in `normal`, `size` along it. */
+function move(
+  { positions: x, inverseMasses: w }: Columns,
+  indices: Uint32Array,
+  from: number,
+  to: number,
+  rest: Float64Array,
+  g: number,
+  size: number,
+): void {
+  const mass = groups[g + GROUP.MASS]!
+  if (mass === 0) {
+    const sign = g === 0 ? 1 : -1
+    for (let k = from; k < to; k++) {
+      const i = indices[k]!
+      const s = sign * w[i]! * rest[k * 2]!
+      for (let d = 0; d < 3; d++) x[i * 3 + d] = x[i * 3 + d]! + s * normal[d]!
+    }
+    return
+  }
+  const wx = size * groups[g + GROUP.TURN]!
+  const wy = size * groups[g + GROUP.TURN + 1]!
+  const wz = size * groups[g + GROUP.TURN + 2]!
+  const ux = normal[0]! / mass
+  const uy = normal[1]! / mass
+  const uz = normal[2]! / mass
+  for (let k = from; k < to; k++) {
+    const p = indices[k]! * 3
+    const qx = x[p]! - groups[g + GROUP.CENTER]!
+    const qy = x[p + 1]! - groups[g + GROUP.CENTER + 1]!
+    const qz = x[p + 2]! - groups[g + GROUP.CENTER + 2]!
+    x[p] = x[p]! + ux + wy * qz - wz * qy
+    x[p + 1] = x[p + 1]! + uy + wz * qx - wx * qz
+    x[p + 2] = x[p + 2]! + uz + wx * qy - wy * qx
+  }
+}
+
+/** Distance of the two points of a row whose rest values start at rest[restAt]. */
+function lengthOf(
+  x: ArrayLike<number>,
   indices: ArrayLike<number>,
   from: number,
   to: number,
   rest: Float64Array,
   restAt: number,
-): void {
-  let gx = 0
-  let gy = 0
-  let gz = 0
-  // Against the first particle: sum b = 0, and no digits are lost far from the origin.
-  const o = indices[from]! * 3
-  for (let k = from; k < to; k++) {
-    const b = rest[restAt + (k - from) * 2]!
-    const p = indices[k]! * 3
-    gx += b * (x[p]! - x[o]!)
-    gy += b * (x[p + 1]! - x[o + 1]!)
-    gz += b * (x[p + 2]! - x[o + 2]!)
+): number {
+  let square = 0
+  for (let d = 0; d < 3; d++) {
+    let sum = 0
+    for (let k = from; k < to; k++) {
+      sum += rest[restAt + (k - from) * 2]! * (x[indices[k]! * 3 + d]! - x[indices[from]! * 3 + d]!)
+    }
+    square += sum * sum
   }
-  gap[0] = gx
-  gap[1] = gy
-  gap[2] = gz
-}
-
-function lengthOfGap(): number {
-  return Math.sqrt(gap[0]! * gap[0]! + gap[1]! * gap[1]! + gap[2]! * gap[2]!)
+  return Math.sqrt(square)
 }

@@ -1,6 +1,6 @@
 import { Box3, type BufferGeometry, type Object3D, Vector3 } from 'three'
 import { particleOfPoint, SettingError, type Skin } from '../../headless.js'
-import type { PinSelector } from '../types.js'
+import type { Limb, PinSelector } from '../types.js'
 import type { Part } from './bodySource.js'
 import type { NamedVertices } from './modelCache.js'
 
@@ -33,9 +33,15 @@ export function selectVertices(
   return vertices
 }
 
+function isNames(selector: PinSelector): selector is readonly Limb[] {
+  return Array.isArray(selector) && typeof selector[0] === 'string'
+}
+
 /** Vertices of parts by name or number; undefined for a selector that is no such thing. */
 function verticesOfParts(selector: PinSelector, { names, numbers }: NamedVertices, fail: Fail): number[] | undefined {
   if (typeof selector === 'string') return names[selector]?.slice()
+  if (isNames(selector))
+    return selector.flatMap((name) => names[name] ?? fail(`has no ${name}`, 'Name a part that is there.'))
   if (!numbers || !Array.isArray(selector)) return undefined
   const chosen = selector as readonly number[]
   const beyond = chosen.find((index) => index >= numbers.length)
@@ -75,7 +81,9 @@ function predicate(
     const from = box.max.y - 0.02 * (box.max.y - box.min.y)
     return (point) => point.y >= from
   }
-  if (typeof selector === 'string') return fail('the body has no such part', 'Only a rope has ends.')
+  if (typeof selector === 'string' || isNames(selector)) {
+    return fail('the body has no such part', 'A rope has ends, a ragdoll has limbs.')
+  }
   if ('isBox3' in selector) return (point) => selector.containsPoint(point)
   if ('attribute' in selector) return byAttribute(selector.attribute, geometry, parts, fail)
   if ('mesh' in selector) return oneOf(verticesOfMesh(selector, parts, fail))

@@ -8,8 +8,16 @@ import {
   plasticitySettings,
   presets,
 } from '../../headless.js'
-import { clothProps, ropeProps } from '../props.js'
-import type { BodyProps, ClothSettings, Pressure, RopeSettings, ShapeMatching, SolidProps } from '../types.js'
+import { clothProps, ragdollProps, ropeProps } from '../props.js'
+import type {
+  BodyProps,
+  ClothSettings,
+  Pressure,
+  RagdollSettings,
+  RopeSettings,
+  ShapeMatching,
+  SolidProps,
+} from '../types.js'
 
 type ElasticValue = ElasticSetting | false
 type Common = Pick<
@@ -113,6 +121,16 @@ export function ropeBodySettings(props: RopeSettings, model: Model): Partial<Bod
       stretch: props.stretchStiffness === undefined ? model.elastic.stretch! : stiff(props.stretchStiffness),
       bend: props.bendRigidity === undefined ? model.elastic.bend! : stiff(props.bendRigidity),
     },
+  }
+}
+
+/** The engine's settings of a ragdoll. */
+export function ragdollBodySettings(props: RagdollSettings, model: Model): Partial<BodySettings> {
+  return {
+    ...common(props, { damping: ragdollProps.damping.default }),
+    rescue: false, // its limbs are rigid
+    mass: props.mass ?? model.density * model.measure,
+    thickness: props.thickness ?? model.thickness,
   }
 }
 

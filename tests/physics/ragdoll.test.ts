@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import { figureJoints } from '../../src/core/bodies/figure.js'
+import {
+  type Body,
+  box,
+  clothModel,
+  type Limb,
+  limbNames,
+  plane,
+  ragdollModel,
+  SettingError,
+  World,
+} from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+import { bodyMotion, centerOf, expectHealthy, lowest, positionsOf, run } from '../support/laws.js'
+import { maximiser } from '../support/rotations.js'
+
+const HEIGHT = 1.75
+const doll = ragdollModel()
+
+interface Pose {
+  readonly center: readonly number[]
+  readonly rest: readonly number[]
+  readonly rotation: readonly number[]
+}
+
+/** Where each limb is, as the rigid placement of its rest shape that is nearest to it. */
+function posesOf(body: Body): Record<Limb, Pose> {
+  const x = positionsOf(body)
+  const { positions: rest, massShares } = body.model
+  return Object.fromEntries(
+    limbNames.map((name) => {
+      const members = doll.particles[name]
+      const mass = members.reduce((sum, i) => sum + massShares[i]!, 0)
+      const mean = (p: Float64Array) =>
+        [0, 1, 2].map((d) => members.reduce((sum, i) => sum + (massShares[i]! / mass) * p[i * 3 + d]!, 0))
+      const [center, restCenter] = [mean(x), mean(rest)]
+      const A = Array.from({ length: 9 }, (_, k) => {
+        const [row, column] = [Math.floor(k / 3), k % 3]
+        const product = (i: number) => (x[i * 3 + row]! - center[row]!) * (rest[i * 3 + column]! - restCenter[column]!)
+        return members.reduce((sum, i) => sum + (massShares[i]! / mass) * product(i), 0)
+      })
+      return [name, { center, rest: restCenter, rotation: maximiser(A).rotation! }]
+    }),
+  ) as unknown as Record<Limb, Pose>
+}
+
+const turned = (rotation: readonly number[], v: readonly number[]) =>
+  [0, 3, 6].map((row) => rotation[row]! * v[0]! + rotation[row + 1]! * v[1]! + rotation[row + 2]! * v[2]!)
+
+function degreesBetween(u: readonly number[], v: readonly number[]): number {
+  const dot = u.reduce((sum, value, d) => sum + value * v[d]!, 0) / (Math.hypot(...u) * Math.hypot(...v))
+  return (Math.acos(Math.max(-1, Math.min(1, dot))) * 180) / Math.PI
+}
+
+/** By how much limits are passed and hinges askew [degrees], and joints apart [m], at most. */
+function faults(body: Body): { beyond: number; askew: number; apart: number } {
+  const poses = posesOf(body)
+  const worst = { beyond: 0, askew: 0, apart: 0 }
+  for (const { parent, child, at, axis, limits } of figureJoints) {
+    const [one, other] = [poses[parent], poses[child]]
+    const place = ({ center, rest, rotation }: Pose) =>
+      turned(
+        rotation,
+        at.map((value, d) => value * HEIGHT - rest[d]!),
+      ).map((value, d) => value + center[d]!)
+    const [p, q] = [place(one), place(other)]
+    worst.apart = Math.max(worst.apart, Math.hypot(...p.map((value, d) => value - q[d]!)))
+    for (const limit of limits) {
+      const angle = degreesBetween(turned(one.rotation, limit.parent), turned(other.rotation, limit.child))
+      worst.beyond = Math.max(worst.beyond, angle - limit.most)
+    }
+    if (axis)
+      worst.askew = Math.max(worst.askew, degreesBetween(turned(one.rotation, axis), turned(other.rotation, axis)))
+  }
+  return worst
+}
+
+function stairs(world: World): void {
+  world.addCollider(plane())
+  for (let k = 0; k < 7; k++) world.addCollider(box([0.2, 0.1, 1]), { position: [0.35 * k, 1.3 - 0.2 * k, 0] })
+}
+
+describe('a ragdoll', () => {
+  it('has the proportions and the mass of a grown-up, and rests without a force', () => {
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
+    const body = world.addBody(doll.model)
+    expect(body.mass).toBeCloseTo(70, 6)
+    const bounds = body.bounds(new Float64Array(6))
+    expect(bounds[4]! + body.model.thickness).toBeCloseTo(HEIGHT, 1)
+    expect(bounds[1]! - body.model.thickness).toBeCloseTo(0, 1)
+    // Dempster: the centre of mass of a man who stands is at 55 to 57% of his height.
+    expect(centerOf(body)[1] / HEIGHT).toBeGreaterThan(0.53)
+    expect(centerOf(body)[1] / HEIGHT).toBeLessThan(0.59)
+    const before = positionsOf(body)
+    run(world, 1)
+    for (const [k, x] of positionsOf(body).entries()) expect(Math.abs(x - before[k]!)).toBeLessThan(1e-9)
+    expect(faults(body)).toEqual({ beyond: 0, askew: expect.closeTo(0, 3), apart: expect.closeTo(0, 9) })
+  })
+
+  for (const seed of seeds(6)) {
+    it(`keeps its joints within 5 degrees of their limits in a tumble of ten seconds, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World()
+      stairs(world)
+      const body = world.addBody(doll.model, {
+        position: [-0.2, random.uniform(3.2, 3.5), random.uniform(-0.3, 0.3)],
+        rotation: random.rotation(),
+        damping: 0.5,
+      })
+      body.setVelocity([random.uniform(1, 4), random.uniform(-2, 2), random.uniform(-1, 1)], random.vector(6))
+      const most = { beyond: 0, askew: 0, apart: 0 }
+      for (let step = 0; step < 600; step++) {
+        world.step()
+        if (body.asleep || step % 3 > 0) continue
+        const now = faults(body)
+        for (const key of ['beyond', 'askew', 'apart'] as const) most[key] = Math.max(most[key], now[key])
+      }
+      expect(most.beyond).toBeLessThan(5)
+      // Contact comes last in a substep: that of a blow leaves what it has done to limbs to the next one.
+      expect(most.askew).toBeLessThan(20)
+      expect(most.apart).toBeLessThan(0.05)
+      // It has come down, and lies on something.
+      expect(centerOf(body)[1]).toBeLessThan(1.6)
+      expect(lowest(body)).toBeGreaterThan(0)
+      expectHealthy(world)
+    })
+  }
+
+  it('falls asleep on the floor', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(doll.model, { position: [0, 0.05, 0], damping: 0.5 })
+    body.setVelocity([0.4, 0, 0.3])
+    run(world, 12)
+    expect(body.asleep).toBe(true)
+    expect(centerOf(body)[1]).toBeLessThan(0.35)
+  })
+
+  for (const seed of seeds(3)) {
+    it(`keeps momentum and spin while it writhes in free fall, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World({ gravity: [0, 0, 0], sleeping: false })
+      const body = world.addBody(doll.model)
+      body.setVelocity(random.vector(2), random.vector(4))
+      const before = bodyMotion(body)
+      run(world, 3)
+      const after = bodyMotion(body)
+      for (let d = 0; d < 3; d++) {
+        expect(Math.abs(after.momentum[d]! - before.momentum[d]!)).toBeLessThan(1e-9 * before.momentumSize)
+        expect(Math.abs(after.angularMomentum[d]! - before.angularMomentum[d]!)).toBeLessThan(1e-7 * before.angularSize)
+      }
+      expect(faults(body).beyond).toBeLessThan(2)
+    })
+  }
+
+  it('hangs by one hand, straight below it', () => {
+    const world = new World({ sleeping: false })
+    const body = world.addBody(doll.model, { damping: 2 })
+    const hand = Array.from(doll.particles.lowerArmLeft)
+    body.pin(hand)
+    run(world, 8)
+    const now = faults(body)
+    expect(now.beyond).toBeLessThan(3)
+    expect(now.apart).toBeLessThan(0.01)
+    const poses = posesOf(body)
+    expect(poses.head.center[1]!).toBeGreaterThan(poses.hips.center[1]!)
+    expect(poses.hips.center[1]!).toBeGreaterThan(poses.lowerLegLeft.center[1]!)
+  })
+
+  it('is caught by a curtain that it is thrown at', () => {
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
+    const sheet = clothModel({ width: 3, height: 3, segmentsX: 16, segmentsY: 16 }).model
+    const cloth = world.addBody(sheet, { position: [0, 0.9, 0.8], density: 0.5 })
+    cloth.pin(Array.from({ length: 17 }, (_, k) => [k, 272 + k, 17 * k, 17 * k + 16]).flat())
+    const body = world.addBody(doll.model)
+    body.setVelocity([0, 0, 3])
+    let far = 0
+    run(world, 1.2, () => {
+      far = Math.max(far, centerOf(body)[2])
+    })
+    // It bulges the curtain and comes back: no limb is behind.
+    expect(far).toBeGreaterThan(0.75)
+    expect(body.velocity([0, 0, 0])[2]).toBeLessThan(0.5)
+    expect(world.stats.crossings).toBe(0)
+  })
+
+  it.each([
+    ['height', { height: 0 }],
+    ['height', { height: Number.NaN }],
+    ['sides', { sides: 3 }],
+  ])('is not made with a wrong %s', (prop, options) => {
+    expect(() => ragdollModel(options)).toThrow(SettingError)
+    expect(() => ragdollModel(options)).toThrow(prop)
+  })
+})
