@@ -151,11 +151,11 @@ export const IsDragged: Story = {
     const from = hook.screenOf([x, y, z])
     mouse.down(from)
     for (let k = 1; k <= 12; k++) {
-      mouse.move([from[0] + 2 * k, from[1] - 5 * k])
+      mouse.move([from[0] + 2 * k, from[1] - 9 * k])
       await run(4)
     }
-    await expect(centerOf(doll)[1]).toBeGreaterThan(y + 0.15)
-    mouse.up([from[0] + 24, from[1] - 60])
+    await expect(centerOf(doll)[1]).toBeGreaterThan(y + 0.1)
+    mouse.up([from[0] + 24, from[1] - 108])
     await run(60)
     // Nobody is in the cloth.
     await expect(hook.world.stats.crossings).toBe(0)

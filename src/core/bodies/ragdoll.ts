@@ -76,6 +76,7 @@ export function ragdollModel(options: Partial<RagdollOptions> = {}): RagdollMode
   validateSettings('Ragdoll', options, ragdollSettings)
   const { height = 1.75, sides = 20 } = options
   const thickness = THICKNESS * height
+  const tall = height / TALL
   const x: number[] = []
   const tets: number[] = []
   const triangles: number[] = []
@@ -98,7 +99,7 @@ export function ragdollModel(options: Partial<RagdollOptions> = {}): RagdollMode
   const positions = Float64Array.from(x)
   const builder = new ModelBuilder(positions).weights(Float64Array.from(weights)).with({
     measure: volume,
-    density: (MASS * (height / TALL) ** 3) / volume,
+    density: (MASS * tall * tall * tall) / volume,
     thickness,
     tets: Uint32Array.from(tets),
     triangles: Uint32Array.from(triangles),
