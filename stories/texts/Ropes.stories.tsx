@@ -41,7 +41,7 @@ function Hanging({ bendRigidity, radius }: Args) {
           position={[0, RAIL, 0]}
           damping={0.4}
         >
-          <Twine thread={[palette.coral, palette.azure, palette.mint][k]!} />
+          <Twine thread={[palette.coral, palette.azure, palette.mint][k]} />
         </Rope>
       ))}
       {/* Laid over a log, and caught on the floor. */}

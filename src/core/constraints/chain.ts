@@ -67,12 +67,12 @@ export const chain: EvaluatedKind = {
         change = new Float64Array(count * 2)
       }
       share[0] = 0
-      for (let pass = 0; pass < PASSES && share[0]! < 1; pass++) {
+      for (let pass = 0; pass < PASSES && share[0] < 1; pass++) {
         solve(rows, row, x, w)
         limit(indices, x, w, from, count)
         move(rows, row, x, w)
       }
-      if (share[0]! < 1) sweepOneByOne(rows, row, x, w)
+      if (share[0] < 1) sweepOneByOne(rows, row, x, w)
     }
   },
 }
@@ -108,7 +108,7 @@ function solve(
       // Entry k, k - 1 of the matrix.
       const link =
         -w[i]! *
-        (directions[d]! * directions[d - 3]! +
+        (directions[d] * directions[d - 3]! +
           directions[d + 1]! * directions[d - 2]! +
           directions[d + 2]! * directions[d - 1]!)
       upper[k - 1] = link * above
