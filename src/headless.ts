@@ -14,8 +14,8 @@ export class World extends CoreWorld {
 export { Attachment, type AttachOptions } from './core/attachment.js'
 export { Attractor, type AttractorFalloff, type AttractorSettings, attractorSettings } from './core/attractor.js'
 export { type ClothArgs, type ClothModel, clothArgs, clothMeshModel, clothModel } from './core/bodies/cloth.js'
-export { type ParticleSettings, particlesModel, radiusSpec } from './core/bodies/particles.js'
 export { type Limb, limbNames } from './core/bodies/figure.js'
+export { type ParticleSettings, particlesModel, radiusSpec } from './core/bodies/particles.js'
 export { type Preset, type PresetName, presets } from './core/bodies/presets.js'
 export { type RagdollModel, type RagdollOptions, ragdollModel, ragdollSettings } from './core/bodies/ragdoll.js'
 export {
