@@ -3,8 +3,8 @@ import { advance, time } from './advance.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
+import { facing, normal, side } from './side.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
-import { facing, normal, side } from './softSearch.js'
 
 const way = new Float64Array(1)
 const best = new Float64Array(near.length)
@@ -67,7 +67,7 @@ export class SoftList {
     all.distance[pair] = Math.sqrt(square)
     const thickness = all.thickness[pair]!
     // Two edges that are nearest at an end of one: that is a particle and a triangle too, and counted there.
-    const counts = all.kind[pair] !== PAIR.EDGES || near[NEAR.INSIDE] === 1
+    const counts = all.kind[pair] !== PAIR.EDGES || near[NEAR.INSIDE] === 1 || all.ends[pair] === 1
     const touches = counts && square < thickness * thickness && square > 0
     if (touches) all.keep(pair, 1)
     if (all.silent[pair] === 0 && this.isFast(state, pair) && advance(state, all, pair, way)) this.strike(pair)

@@ -25,6 +25,8 @@ export class SoftPairs {
   group = new Uint32Array(0)
   /** 1 where the pair only tells that it is near, 2 where it stands down. */
   silent = new Uint8Array(0)
+  /** 1 for two edges that count also where they are nearest at an end: a rope has no triangles that would tell of it. */
+  ends = new Uint8Array(0)
   /** Bodies, by their places among the live ones. */
   first = new Uint32Array(0)
   second = new Uint32Array(0)
@@ -75,6 +77,7 @@ export class SoftPairs {
     this.first = roomy(this.first, n)
     this.second = roomy(this.second, n)
     this.silent = roomy(this.silent, n)
+    this.ends = roomy(this.ends, n)
     this.thickness = roomy(this.thickness, n)
     this.friction = roomy(this.friction, n)
     this.restitution = roomy(this.restitution, n)

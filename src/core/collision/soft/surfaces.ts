@@ -91,6 +91,8 @@ export class Surfaces {
   solid = new Uint8Array(0)
   /** By live body: 1 where it has no edges: its particles meet the surfaces of others, and not each other. */
   bare = new Uint8Array(0)
+  /** By live body: 1 for a rope, whose edges have no triangles. */
+  lines = new Uint8Array(0)
   /** By live body: 1 where it collides with itself. */
   self = new Uint8Array(0)
   /** By live body: its groups, and 1 where it only notices. */
@@ -143,6 +145,7 @@ export class Surfaces {
     this.bodyOf = new Uint32Array(state.masses.length)
     this.solid = Uint8Array.from(bodies, ({ model }) => (model.tets.length > 0 ? 1 : 0))
     this.bare = Uint8Array.from(parts, ({ edges }) => (edges.length === 0 ? 1 : 0))
+    this.lines = Uint8Array.from(bodies, ({ model }) => (model.triangles.length === 0 ? 1 : 0))
     this.self = Uint8Array.from(bodies, ({ settings }, b) =>
       settings.selfCollision && parts[b]!.edges.length > 0 ? 1 : 0,
     )
