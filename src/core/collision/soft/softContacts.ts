@@ -6,23 +6,13 @@ import { TOUCH, type Touches } from '../touches.js'
 import { meets } from './advance.js'
 import { roomy } from './columns.js'
 import { SoftAnchors } from './softAnchors.js'
+import { bouncePairs, dampSlips } from './softBounces.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
 import { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
 import { SoftSearch } from './softSearch.js'
-import { dampSlip } from './softSlips.js'
+import { SoftSolver } from './softSolver.js'
 import { Zones } from './zones.js'
-
-/** Speed at which what was too near comes apart [m/s], and the share of what is missing that a substep gives back. */
-const RECOVERY_SPEED = 2
-const RECOVERY_SHARE = 0.25
-
-/** Sweeps over the pairs that touch: at least, and at most where they do not settle. */
-const SWEEPS = 4
-const MOST_SWEEPS = 40
-
-/** What a sweep may still move a pair by, in thicknesses, when it counts as settled. */
-const SETTLED = 1e-3
 
 /** What surfaces do to a body in a substep. */
 const LISTED = 1
@@ -58,26 +48,23 @@ export class SoftContacts {
   /** Particles that had to be stopped, since their impacts could not be resolved, in the present step. */
   clamps = 0
 
+  private readonly h = new Float64Array(1)
   private readonly searcher = new SoftSearch()
   private readonly pairs: SoftPairs = this.searcher.pairs
   private readonly list = new SoftList(this.pairs, this.searcher.meetings)
   private readonly groups = new SoftGroups()
+  private readonly solver = new SoftSolver(this.pairs, this.searcher.surfaces, this.h)
   private readonly anchors = new SoftAnchors(this.pairs)
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
   private enabled = false
   private fresh = false
   private left = 1
-  private readonly h = new Float64Array(1)
   /** By live body: `PUSHED` where another surface, or its own, pushes it in this substep, `LISTED` where one is near. */
   private touched = new Uint8Array(0)
   /** Where contacts found the particles [3 n] m, and by particle of a surface, how far they have moved it [m]. */
   private found = new Float64Array(0)
   private shifts = new Float64Array(0)
-  /** What the last sweep has moved a pair by at most, in thicknesses. */
-  /** 1 while sweeps rub, else 0. */
-  private readonly rubs = new Float64Array(1)
-  private readonly residual = new Float64Array(1)
   private readonly zones = new Zones()
 
   /** Pairs whose ways met within a substep, in the present step. */
@@ -139,120 +126,7 @@ export class SoftContacts {
     if (this.list.count === 0) return
     this.found = roomy(this.found, state.positions.length)
     this.found.set(state.positions)
-    this.solve(state, this.list.pairs, this.list.count, true)
-  }
-
-  /**
-   * Sweeps over the touching pairs, there and back, until none moves any more, to a part of its thickness. Each substep
-   * does the same: what is left over would else go to and fro between them. What `rubs` finds how much is rubbed off; what
-   * does not takes back what the pushes no longer bear, but adds nothing, so that also what is jammed settles.
-   */
-  private solve(state: State, pairs: Uint32Array, count: number, rubs: boolean): void {
-    this.rubs[0] = rubs ? 1 : 0
-    for (let k = 0; k < MOST_SWEEPS; k++) {
-      this.residual[0] = 0
-      for (let l = 0; l < count; l++) this.resolve(state, pairs[(k & 1) === 1 ? count - 1 - l : l]!)
-      if (k + 1 >= SWEEPS && this.residual[0] < SETTLED) return
-    }
-  }
-
-  /** Brings a pair apart to its thickness, or takes back what was too much, then rubs. */
-  private resolve(state: State, pair: number): void {
-    const { pairs } = this
-    if (pairs.silent[pair] !== 0) return
-    const { positions: x, previous: y } = state
-    const w = this.searcher.surfaces.mobility
-    const { particles, weights, normals, drag } = pairs
-    const k = pair * 4
-    const n = pair * 3
-    const nx = normals[n]!
-    const ny = normals[n + 1]!
-    const nz = normals[n + 2]!
-    let gx = 0
-    let gy = 0
-    let gz = 0
-    let fx = 0
-    let fy = 0
-    let fz = 0
-    let inverse = 0
-    for (let l = k; l < k + 4; l++) {
-      const b = weights[l]!
-      const i = particles[l]!
-      const p = i * 3
-      inverse += b * b * w[i]!
-      gx += b * x[p]!
-      gy += b * x[p + 1]!
-      gz += b * x[p + 2]!
-      fx += b * y[p]!
-      fy += b * y[p + 1]!
-      fz += b * y[p + 2]!
-    }
-    if (inverse === 0) return
-    const thickness = pairs.thickness[pair]!
-    const before = fx * nx + fy * ny + fz * nz
-    // What was too near before the substep comes apart at a walk.
-    const missing = thickness - before
-    let target = thickness
-    if (missing > 0) target = before + Math.min(RECOVERY_SHARE * missing, RECOVERY_SPEED * this.h[0]!)
-    const push = pairs.push[pair]!
-    const depth = Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
-    if (push === 0) {
-      if (depth <= 0) return
-      this.remember(state, pair)
-    }
-    pairs.push[pair] = push + depth
-    // What is left of the relative motion across the normal.
-    let tx = gx - fx
-    let ty = gy - fy
-    let tz = gz - fz
-    const along = tx * nx + ty * ny + tz * nz
-    tx -= along * nx
-    ty -= along * ny
-    tz -= along * nz
-    // Friction of the substep so far, less that, within the cone of the push so far.
-    const rubs = this.rubs[0]!
-    let rx = drag[n]! - rubs * tx
-    let ry = drag[n + 1]! - rubs * ty
-    let rz = drag[n + 2]! - rubs * tz
-    const hold = pairs.friction[pair]! * (push + depth)
-    const square = rx * rx + ry * ry + rz * rz
-    if (square > hold * hold) {
-      const scale = hold / Math.sqrt(square)
-      rx *= scale
-      ry *= scale
-      rz *= scale
-    }
-    const ux = rx - drag[n]!
-    const uy = ry - drag[n + 1]!
-    const uz = rz - drag[n + 2]!
-    drag[n] = rx
-    drag[n + 1] = ry
-    drag[n + 2] = rz
-    const rub = Math.sqrt(ux * ux + uy * uy + uz * uz)
-    this.residual[0] = Math.max(this.residual[0]!, (Math.abs(depth) + rub) / thickness)
-    const cx = (depth * nx + ux) / inverse
-    const cy = (depth * ny + uy) / inverse
-    const cz = (depth * nz + uz) / inverse
-    for (let l = k; l < k + 4; l++) {
-      const i = particles[l]!
-      const s = weights[l]! * w[i]!
-      if (s === 0) continue
-      const p = i * 3
-      x[p] = x[p]! + s * cx
-      x[p + 1] = x[p + 1]! + s * cy
-      x[p + 2] = x[p + 2]! + s * cz
-    }
-  }
-
-  /** Keeps the speed with which a pair's elements come together. */
-  private remember({ velocities: v }: State, pair: number): void {
-    const { pairs } = this
-    let approach = 0
-    for (let k = pair * 4; k < pair * 4 + 4; k++) {
-      const p = pairs.particles[k]! * 3
-      for (let d = 0; d < 3; d++) approach += pairs.weights[k]! * v[p + d]! * pairs.normals[pair * 3 + d]!
-    }
-    pairs.approach[pair] = approach
+    this.solver.solve(state, this.list.pairs, this.list.count, true)
   }
 
   /**
@@ -265,9 +139,9 @@ export class SoftContacts {
       if (round > 0) colliders.holdWays(state)
       const met = this.followAgain(state, round < 2)
       if (met === 0) return
-      if (2 * round < ROUNDS) this.solve(state, this.list.pairs, this.list.count, false)
+      if (2 * round < ROUNDS) this.solver.solve(state, this.list.pairs, this.list.count, false)
       // Whatever else they had to keep: what meets has the last word.
-      this.solve(state, this.list.met, met, false)
+      this.solver.solve(state, this.list.met, met, false)
     }
     this.zones.clear(state)
     for (let round = 0; round < ZONE_ROUNDS; round++) {
@@ -411,53 +285,9 @@ export class SoftContacts {
    */
   bounce(state: State, slipShares: readonly Float64Array[]): void {
     if (this.active === 0) return
-    const { velocities: v } = state
     const w = this.searcher.surfaces.mobility
-    const { pairs } = this
-    const { particles, weights, normals } = pairs
-    for (let l = 0; l < this.list.count; l++) {
-      const pair = this.list.pairs[l]!
-      const struck = pairs.struck[pair] === 1
-      const restitution = pairs.restitution[pair]!
-      if (pairs.push[pair]! <= 0 || (restitution === 0 && !struck)) continue
-      let bounce = -restitution * pairs.approach[pair]!
-      if (pairs.approach[pair]! > -pairs.slowest[pair]!) {
-        if (!struck) continue
-        bounce = 0
-      }
-      const n = pair * 3
-      let now = 0
-      let inverse = 0
-      for (let k = pair * 4; k < pair * 4 + 4; k++) {
-        const b = weights[k]!
-        const i = particles[k]!
-        const p = i * 3
-        inverse += b * b * w[i]!
-        now += b * (v[p]! * normals[n]! + v[p + 1]! * normals[n + 1]! + v[p + 2]! * normals[n + 2]!)
-      }
-      const gain = bounce - now
-      if (gain <= 0 || inverse === 0) continue
-      for (let k = pair * 4; k < pair * 4 + 4; k++) {
-        const s = (gain * weights[k]! * w[particles[k]!]!) / inverse
-        const p = particles[k]! * 3
-        for (let d = 0; d < 3; d++) v[p + d] = v[p + d]! + s * normals[n + d]!
-      }
-    }
-    this.dampSlips(state, slipShares)
+    bouncePairs(state, this.pairs, this.list, w)
+    dampSlips(state, this.pairs, this.list, w, slipShares)
     this.groups.restore(state)
-  }
-
-  /** Contact damping of surfaces that touch: the larger share of the two bodies counts, and each pair keeps its momentum. */
-  private dampSlips(state: State, shares: readonly Float64Array[]): void {
-    const { pairs } = this
-    const w = this.searcher.surfaces.mobility
-    for (let l = 0; l < this.list.count; l++) {
-      const pair = this.list.pairs[l]!
-      if (!(pairs.push[pair]! > 0)) continue
-      const one = shares[pairs.first[pair]!]!
-      const two = shares[pairs.second[pair]!]!
-      const share = one[0]! > two[0]! ? one : two
-      if (share[0] !== 0) dampSlip(state, pairs, pair, w, share)
-    }
   }
 }
