@@ -136,7 +136,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'soft contacts forget the masses',
-    file: 'src/core/collision/soft/softContacts.ts',
+    file: 'src/core/collision/soft/softSolver.ts',
     find: 'const s = weights[l]! * w[i]!',
     replace: 'const s = weights[l]!',
     test: physics('softContacts', 'keep their momentum'),
@@ -146,7 +146,21 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/collision/soft/softList.ts',
     find: 'return way[0] > distance && way[0] > slow',
     replace: 'return false',
-    test: physics('softShots', 'does not pass through it'),
+    test: physics('softShots', 'a ball at a cloth'),
+  },
+  {
+    name: 'rounds of soft contact send a cloth through a mesh',
+    file: 'src/core/collision/soft/softContacts.ts',
+    find: 'if (round > 0) colliders.holdWays(state)',
+    replace: 'if (round < 0) colliders.holdWays(state)',
+    test: physics('softShots', 'a cloth at an open mesh'),
+  },
+  {
+    name: 'what strays further than was looked for is not searched again',
+    file: 'src/core/collision/soft/leashes.ts',
+    find: 'if (here > longest[i]!) far = true',
+    replace: 'if (here > 1e9) far = true',
+    test: physics('softShots', 'at a cloth held'),
   },
   {
     name: 'a joint pulls one of its bodies alone',

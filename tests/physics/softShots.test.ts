@@ -3,7 +3,7 @@ import { playShot, shotName } from '../fuzz/shots.js'
 
 /** Each kind of shot at each kind of target, and some of the hardest; `npm run fuzz -- --shots` plays hundreds. */
 const seeds = [
-  4, 7, 8, 10, 15, 19, 30, 33, 37, 40, 43, 44, 47, 49, 50, 51, 52, 53, 56, 59, 60, 62, 65, 66, 70, 71, 72, 93, 95, 115,
+  7, 8, 10, 15, 19, 28, 30, 33, 37, 40, 43, 44, 47, 49, 50, 51, 52, 53, 56, 59, 60, 62, 65, 66, 70, 71, 72, 93, 95, 115,
 ]
 
 describe('what is thrown at 10 to 40 m/s does not pass through a cloth or a thin mesh', () => {
