@@ -6,7 +6,8 @@ export const IMPACTS = 4
  * generation; for how long still [s]; the approach speed of its centre of mass [m/s] and the share that is given back;
  * the normal; the velocity of the collider's surface [m/s]; what impulses have added along the normal since, and the
  * greatest speed away from the collider so far [m/s]; what it is doing since; 1 if it touched in the last substep, and
- * in the present one; its energy before the impact, against the surface [J]; where its centre was then, along the normal [m].
+ * in the present one; its energy before the impact, against the surface [J]; where its centre was then, along the normal [m]; for
+ * how long it has been all but stopped [s].
  */
 export const IMPACT = {
   COLLIDER: 0,
@@ -23,5 +24,6 @@ export const IMPACT = {
   TOUCHES: 15,
   ENERGY: 16,
   HEIGHT: 17,
-  SIZE: 18,
+  STOPPED: 18,
+  SIZE: 19,
 } as const

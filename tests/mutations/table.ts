@@ -561,9 +561,16 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what stops and tips is waited for until it rises by itself',
     file: 'src/core/collision/rebound.ts',
-    find: 'const STOPPED = 0.15',
-    replace: 'const STOPPED = 0',
+    find: 'const STOPPED_TIME = 0.05',
+    replace: 'const STOPPED_TIME = 5',
     test: physics('bounce', 'of clay rises by e.2: a plate'),
+  },
+  {
+    name: 'points with weights below 0 hit from the inside',
+    file: 'src/core/collision/bounces.ts',
+    find: 'const weight = this.push[pair]! / inverseMass[0]!',
+    replace: 'const weight = this.push[pair]! * this.weights[pair * 4]!',
+    test: physics('bounce', 'of firm rises by e.2: a drawn cylinder'),
   },
   {
     name: 'each tetrahedron unfolds in a direction of its own',

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { type Model, type PresetName, plane, presets, type Quat, tetMeshModel, World } from '../../src/headless.js'
+import {
+  type Model,
+  type PresetName,
+  plane,
+  presets,
+  type Quat,
+  softBodyModel,
+  tetMeshModel,
+  World,
+} from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { rebound } from '../support/drop.js'
 import { ball, boxLattice, cube } from '../support/lattice.js'
 import { bodyMotion, centerOf, expectHealthy, lowest, rmsSpeed, run } from '../support/laws.js'
+import { primitives } from '../support/meshes.js'
+import { sized } from '../support/sized.js'
 
 const shares = [0, 0.5, 0.9]
 const near = 0.08
@@ -30,13 +41,23 @@ const falls: Record<string, { model: () => Model; turn: (random: Random) => Quat
   'a bar, turned': { model: () => lattice([0.8, 0.2, 0.2], [8, 2, 2]), turn: (random) => random.rotation() },
   // On its edge it stops, tips and lies flat before it turns back.
   'a plate, turned': { model: () => lattice([0.6, 0.15, 0.6], [6, 2, 6]), turn: (random) => random.rotation() },
+  // It lands with a drawn point that stands out of its tetrahedron, whose weights are below 0.
+  'a drawn cylinder, turned': {
+    model: () => softBodyModel(sized(primitives().cylinder!, 0.6), { resolution: 6 }).model,
+    turn: () => {
+      const random = new Random(5)
+      random.direction()
+      return random.rotation()
+    },
+  },
 }
 
 describe.each(Object.keys(presets) as PresetName[])('what falls 1 m, of %s', (name) => {
   for (const [seed, [what, { model, turn }]] of Object.entries(falls).entries()) {
     it(`rises by e^2: ${what}, seed ${seed}`, () => {
       const built = model()
-      for (const restitution of shares) {
+      // The higher it shall go, the further it falls short.
+      for (const restitution of seed < 6 ? shares : shares.slice(-1)) {
         const world = new World({ sleeping: false })
         world.addCollider(plane())
         const body = world.addBody(built, { ...presets[name], restitution })

@@ -4,9 +4,10 @@ import type { BodyRecord, State } from '../state.js'
 import { Contacts } from './contacts.js'
 import { POSE } from './poses.js'
 import { addUp, center, energy, given, gravity, judge, MEMORY, measure, STOPS, V } from './rebound.js'
+import { inverseMass, point } from './touching.js'
 
 const { COLLIDER, GENERATION, TIME, SPEED, SHARE, NORMAL, SURFACE } = IMPACT
-const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, SIZE } = IMPACT
+const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, STOPPED, SIZE } = IMPACT
 
 /** Part of the impact's speed by which the collider changes its own where it is driven anew. */
 const DRIVEN = 0.02
@@ -65,14 +66,15 @@ export class Bounces extends Contacts {
     met.fill(0)
     for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
       if (this.push[pair] === 0 || this.collider[pair] !== c) continue
-      for (let k = pair * 4; k < pair * 4 + 4; k++) {
-        const i = this.particles[k]!
-        const weight = this.weights[k]! * this.push[pair]! * state.masses[i]!
-        met[0] = met[0]! + weight
-        for (let d = 0; d < 3; d++) {
-          met[1 + d] = met[1 + d]! + weight * this.normals[pair * 3 + d]!
-          met[4 + d] = met[4 + d]! + weight * state.positions[i * 3 + d]!
-        }
+      // By impulse: a drawn point that stands out of its tetrahedron has weights below 0.
+      this.weigh(state, pair)
+      if (inverseMass[0] === 0) continue
+      this.locate(state, pair)
+      const weight = this.push[pair]! / inverseMass[0]!
+      met[0] = met[0]! + weight
+      for (let d = 0; d < 3; d++) {
+        met[1 + d] = met[1 + d]! + weight * this.normals[pair * 3 + d]!
+        met[4 + d] = met[4 + d]! + weight * point[d]!
       }
     }
     const size = Math.sqrt(met[1]! * met[1]! + met[2]! * met[2]! + met[3]! * met[3]!)
@@ -100,7 +102,8 @@ export class Bounces extends Contacts {
     impacts[i + SPEED] = approach
     impacts[i + SHARE] = Math.max(body.settings.restitution, this.colliders[c]!.restitution ?? 0)
     impacts[i + GIVEN] = 0
-    impacts[i + PEAK] = -approach
+    impacts[i + PEAK] = 0
+    impacts[i + STOPPED] = 0
     impacts[i + PHASE] = STOPS
     for (let d = 0; d < 3; d++) {
       impacts[i + NORMAL + d] = n[d]!
@@ -154,7 +157,7 @@ export class Bounces extends Contacts {
         }
         known = true
         given[0] = 0
-        judge(state, body, i, leaves)
+        judge(state, body, i, leaves, this.h0)
         if (given[0] !== 0) this.gave(state, b, i)
       }
     }

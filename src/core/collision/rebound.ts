@@ -3,7 +3,7 @@ import { IMPACT } from '../impact.js'
 import { joins } from '../jointRecord.js'
 import type { BodyRecord, State } from '../state.js'
 
-const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK, PHASE, TOUCHES, ENERGY, HEIGHT } = IMPACT
+const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK, PHASE, TOUCHES, ENERGY, HEIGHT, STOPPED } = IMPACT
 
 /** How long an impact answers for what springs off the collider that was hit [s]. */
 export const MEMORY = 1
@@ -13,8 +13,12 @@ const STARTS = 2
 const TURNED = 0
 /** Part of the impact's speed by which the centre has slowed down again when a rebound in contact counts as over. */
 const SLOWED = 0.02
-/** The part of its speed that a body has left where it counts as stopped: what lands flat, or on edge and tips, never turns back. */
-const STOPPED = 0.15
+/**
+ * A body counts as stopped below this part of the impact's speed. One that stays so for longer than so many seconds has
+ * landed flat, or on edge and tips, and will not turn back by itself: an elastic one passes through in a hundredth.
+ */
+const STOPPED_SHARE = 0.15
+const STOPPED_TIME = 0.05
 
 /** Impulse that the judgements since it was last set to 0 have given the body, along the normal [N s]. */
 export const given = new Float64Array(1)
@@ -36,18 +40,18 @@ const share = new Float64Array(1)
 const speed = new Float64Array(1)
 const goal = new Float64Array(1)
 
-/** Holds the body's speed away from a collider to restitution times that of its impact, where it leaves. */
-export function judge(state: State, body: BodyRecord, i: number, leaves: boolean): void {
+/** Holds the body's speed away from a collider to restitution times that of its impact, where it leaves; once a substep of h[0] [s]. */
+export function judge(state: State, body: BodyRecord, i: number, leaves: boolean, h: Float64Array): void {
   const { impacts } = body
   const touches = impacts[i + TOUCHES] === 1
   aimSpeed(impacts, i)
   if (impacts[i + PHASE] === STOPS) {
     impacts[i + PEAK] = Math.max(impacts[i + PEAK]!, speed[0]!)
     const u = impacts[i + SPEED]!
-    // What shall not rise needs no sending off.
-    const least = goal[0]! > 0 ? -STOPPED * u : 0
-    const slows = impacts[i + PEAK]! > least && speed[0]! < impacts[i + PEAK]! - SLOWED * u
-    if ((slows && (speed[0]! > 0 || goal[0]! > 0)) || (speed[0]! > 0 && !touches)) {
+    const slows = impacts[i + PEAK]! > 0 && speed[0]! < impacts[i + PEAK]! - SLOWED * u
+    if (Math.abs(speed[0]!) < STOPPED_SHARE * u) impacts[i + STOPPED] = impacts[i + STOPPED]! + h[0]!
+    const stopped = goal[0]! > 0 && impacts[i + STOPPED]! > STOPPED_TIME
+    if (stopped || (speed[0]! > 0 && (slows || !touches))) {
       impacts[i + PHASE] = STARTS
       give(state, body, i)
     }
