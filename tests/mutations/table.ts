@@ -556,21 +556,22 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/collision/rebound.ts',
     find: '      takeSpin(state, body, body.impacts, i + NORMAL, excess)\n',
     replace: '',
-    test: physics('bounce', 'of firm rises by e.2: a cube, tilted by 20'),
+    test: physics('bounce', 'of firm rises by e^2: a cube, tilted by 20'),
   },
   {
     name: 'what stops and tips is waited for until it rises by itself',
     file: 'src/core/collision/rebound.ts',
     find: 'const STOPPED_TIME = 0.05',
     replace: 'const STOPPED_TIME = 5',
-    test: physics('bounce', 'of clay rises by e.2: a plate'),
+    test: physics('bounce', 'of jelly rises by e^2: a plate'),
   },
   {
     name: 'points with weights below 0 hit from the inside',
     file: 'src/core/collision/bounces.ts',
     find: 'const weight = this.push[pair]! / inverseMass[0]!',
-    replace: 'const weight = this.push[pair]! * this.weights[pair * 4]!',
-    test: physics('bounce', 'of firm rises by e.2: a drawn cylinder'),
+    replace:
+      'let weight = 0; for (let k = pair * 4; k < pair * 4 + 4; k++) weight += this.push[pair]! * this.weights[k]! * state.masses[this.particles[k]!]!',
+    test: physics('bounce', 'of firm rises by e^2: a drawn cylinder'),
   },
   {
     name: 'each tetrahedron unfolds in a direction of its own',
