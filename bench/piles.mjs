@@ -5,7 +5,7 @@ import { bundle } from '../scripts/bundle.mjs'
 const { file, remove } = await bundle('bench/piles.ts')
 try {
   /** @type {typeof import('./piles.ts')} */
-  const { centers, drift, look, scenes } = await import(file)
+  const { centers, driftFrom, look, scenes } = await import(file)
   const names = process.argv.slice(2)
   for (const name of names.length > 0 ? names : Object.keys(scenes)) {
     const build = scenes[name]
@@ -30,7 +30,7 @@ try {
       const { sleeping, surfaceCandidates, surfaceContacts, contactClamps, speedClamps, inversionRescues } = world.stats
       console.log(
         `${k / 60} s: inverted ${inverted} (${worst}), fastest ${mm(fastest)}, rms ${mm(rms)} mm/s, ${energy.toExponential(1)} J, ` +
-          `drift ${mm(drift(world, settled))} mm, asleep ${sleeping}, pairs ${surfaceCandidates} ${surfaceContacts}, ` +
+          `drift ${mm(driftFrom(world, settled))} mm, asleep ${sleeping}, pairs ${surfaceCandidates} ${surfaceContacts}, ` +
           `guards ${contactClamps} ${speedClamps} ${inversionRescues}, ms ${stages}`,
       )
       worst = 0

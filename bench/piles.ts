@@ -1,10 +1,11 @@
 // Stacks and piles that have to come to rest, for piles.mjs.
 import { ballMesh } from '../scenes/index.js'
-import { type Body, type Model, plane, softBodyModel, type TriangleMesh, type Vec3, World } from '../src/headless.js'
+import { type Model, plane, softBodyModel, type TriangleMesh, type Vec3, World } from '../src/headless.js'
 import { Random } from '../tests/support/draw.js'
 import { material } from '../tests/support/elastic.js'
+import { invertedTets } from '../tests/support/inverted.js'
 import { cube } from '../tests/support/lattice.js'
-import { centerOf, largestSpeed, positionsOf, rmsSpeed } from '../tests/support/laws.js'
+import { centerOf, driftFrom, largestSpeed, rmsSpeed } from '../tests/support/laws.js'
 
 const stiff = material(2e6, 0.45)
 
@@ -115,8 +116,8 @@ export const scenes: Readonly<Record<string, () => Scene>> = {
   three: () => tower(3, 0.5, 2e6, 12, 6, 3),
   pyramid: () => pyramid(6),
   'pyramid, undamped': () => pyramid(0),
-  'pile of 20': () => pile(20, 30, 7),
-  'pile of 100': () => pile(100, 40, 7),
+  'pile of 20': () => pile(20, 20, 7),
+  'pile of 100': () => pile(100, 25, 7),
 }
 
 /** What moves and what is wrong in a world now. */
@@ -126,7 +127,7 @@ export function look({ bodies }: World): { inverted: number; fastest: number; rm
   let rms = 0
   let energy = 0
   for (const body of bodies) {
-    inverted += invertedOf(body)
+    inverted += invertedTets(body)
     fastest = Math.max(fastest, largestSpeed(body))
     const speed = rmsSpeed(body)
     rms = Math.max(rms, speed)
@@ -135,22 +136,6 @@ export function look({ bodies }: World): { inverted: number; fastest: number; rm
   return { inverted, fastest, rms, energy }
 }
 
-/** How far the centres are from where they were at most [m]. */
-export function drift({ bodies }: World, from: readonly Vec3[]): number {
-  return Math.max(...bodies.map((body, b) => Math.hypot(...centerOf(body).map((at, d) => at - from[b]![d]!))))
-}
+export { driftFrom }
 
 export const centers = ({ bodies }: World): Vec3[] => bodies.map(centerOf)
-
-function invertedOf(body: Body): number {
-  const x = positionsOf(body)
-  const { tets } = body.model
-  let count = 0
-  for (let t = 0; t < tets.length; t += 4) {
-    const [o, a, b, c] = [0, 1, 2, 3].map((k) => tets[t + k]! * 3) as [number, number, number, number]
-    const edge = (p: number, d: number) => x[p + d]! - x[o + d]!
-    const minor = (d: number, e: number) => edge(b, d) * edge(c, e) - edge(b, e) * edge(c, d)
-    if (edge(a, 0) * minor(1, 2) + edge(a, 1) * minor(2, 0) + edge(a, 2) * minor(0, 1) <= 0) count++
-  }
-  return count
-}

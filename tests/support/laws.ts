@@ -6,6 +6,7 @@ import {
   type Model,
   ModelBuilder,
   type MutableVec3,
+  type Vec3,
   type World,
 } from '../../src/headless.js'
 
@@ -63,6 +64,11 @@ export function largestSpeed(body: Body): number {
   let largest = 0
   for (let p = 0; p < v.length; p += 3) largest = Math.max(largest, Math.hypot(v[p]!, v[p + 1]!, v[p + 2]!))
   return largest
+}
+
+/** How far a centre of mass is from where it was in `from`, by body, at most [m]. */
+export function driftFrom({ bodies }: World, from: readonly Vec3[]): number {
+  return Math.max(...bodies.map((body, b) => Math.hypot(...centerOf(body).map((at, d) => at - from[b]![d]!))))
 }
 
 /** Height of the lowest particle [m]. */
