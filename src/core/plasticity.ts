@@ -88,6 +88,8 @@ export interface PlasticPart {
   readonly rows: Rows
   /** The first of the rows. */
   readonly row: number
+  /** What their bake is to know of the rows after each. */
+  readonly later: Float64Array | undefined
 }
 
 /** Tetrahedra that one call takes. */
@@ -125,6 +127,8 @@ export class PlasticFlow {
     inverseMasses: new Float64Array(4),
     rest: new Float64Array(0) as Float64Array,
     restAt: 0,
+    later: undefined as Float64Array | undefined,
+    laterAt: 0,
   }
 
   /** To be called with the rows of `neoHookean` whenever they are baked; `h` is a substep [s]. */
@@ -189,13 +193,15 @@ export class PlasticFlow {
     }
   }
 
-  private bakeRow(state: State, { body, set, setting, rows, row }: PlasticPart, t: number): void {
+  private bakeRow(state: State, { body, set, setting, rows, row, later }: PlasticPart, t: number): void {
     const { context } = this
     context.unitCompliance = set.unitCompliance[t]!
     context.bodyMass = body.mass
     for (let k = 0; k < 4; k++) context.inverseMasses[k] = state.inverseMasses[rows.indices[(row + t) * 4 + k]!]!
     context.rest = rows.rest
     context.restAt = (row + t) * neoHookean.restSize
+    context.later = later
+    context.laterAt = t * neoHookean.laterSize!
     neoHookean.bake(setting, context, rows.material, (row + t) * neoHookean.materialSize)
   }
 }

@@ -81,8 +81,8 @@ describe('a body under pressure p from all sides', () => {
           for (const { at, region } of loads) body.addForce([forces[at]!, forces[at + 1]!, forces[at + 2]!], region)
         })
         run(world, 3)
-        // An even strain is in every mesh: what is left is the error of one sweep, of order chi^2 K / E, and the strain
-        // itself. At chi 0.1 and Poisson's ratio 0.45 it can be 3% already; docs/numerics.md has the table.
+        // An even strain is in every mesh: what is left is the error of one sweep at the surface, of order chi^2 K / E, and
+        // the strain itself. At chi 0.1 and Poisson's ratio 0.45 it can be 3% already; docs/numerics.md has the table.
         expect(Math.abs((1 - body.volume() / model.volume) / 1e-3 - 1)).toBeLessThan(0.01)
         expectHealthy(world)
       })

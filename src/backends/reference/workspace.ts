@@ -90,7 +90,8 @@ function bakeKind(
     if (kind === neoHookean && body.plastic.length > 0) {
       for (let r = 0; r < set.count; r++) writeRest(set, body.plastic, r, rows.rest, rest + r * kind.restSize)
     }
-    flowing.push({ body, set, setting, rows, row: rows.count, tied: set.indices })
+    const later = kind.laterOf?.(set, body.model.particleCount)
+    flowing.push({ body, set, setting, rows, row: rows.count, tied: set.indices, later })
     for (let r = 0; r < set.count; r++) {
       const row = rows.count + r
       const [from, to] = [entry + set.offsets[r]!, entry + set.offsets[r + 1]!]
@@ -103,6 +104,8 @@ function bakeKind(
         inverseMasses: Array.from(rows.indices.subarray(from, to), (i) => state.inverseMasses[i]!),
         rest: rows.rest,
         restAt: (kind.arity === 'variable' ? from : row) * kind.restSize,
+        later,
+        laterAt: r * (kind.laterSize ?? 0),
       }
       kind.bake(setting, context, rows.material, row * kind.materialSize)
       if (kind.contract === 'goal') rows.rotations[row] = body.rotationStarts[order]! + r

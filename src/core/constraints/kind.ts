@@ -49,6 +49,18 @@ export interface BakeContext {
   /** The row's rest values, from restAt on. */
   rest: Float64Array
   restAt: number
+  /** What `laterOf` tells of the row, from laterAt on; missing where a row is looked at by itself. */
+  later?: Float64Array | undefined
+  laterAt?: number
+}
+
+/** Rows of one kind of one body. */
+export interface RowSet {
+  readonly count: number
+  readonly indices: Uint32Array
+  readonly rest: Float64Array
+  /** Compliance of each row at a modulus of one. */
+  readonly unitCompliance: Float64Array
 }
 
 /**
@@ -93,6 +105,9 @@ interface Kind {
    * than shake; `h` of the context does not count.
    */
   longestSubstep?(setting: ElasticSetting, context: BakeContext): number
+  /** What `bake` is to know of the rows that are solved after each: `laterSize` numbers a row. */
+  readonly laterSize?: number
+  laterOf?(rows: RowSet, particleCount: number): Float64Array
   /** Rest values of the row whose particles start at indices[at], written at rest[restAt]. */
   measure(
     x: Float64Array,

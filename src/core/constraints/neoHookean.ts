@@ -1,48 +1,40 @@
-import type { BakeContext, Columns, EvaluatedKind, Rows } from './kind.js'
+import type { Columns, EvaluatedKind, Rows } from './kind.js'
+import { findResponse, findSolved, laterOf, M, more } from './neoHookeanResponse.js'
 
 const REST = Math.sqrt(3)
 /** |F| below which a tetrahedron counts as collapsed. */
 const COLLAPSED = 0.6 * REST
+/** |F| above which it is drawn out so far that its volume is stiffer than at rest: it is solved as if nothing came later. */
+const FAR = 1.5 * REST
 /** |F| below which it has no direction left to unfold in. */
 const POINT = 1e-6
-
-/**
- * Up to this response over compliance a tetrahedron turns freely, and angular momentum stays. One that is stiffer would
- * shake by itself; from twice this on it is held against turning within the substep, which calms it.
- */
-const FREE = 0.25
 
 /** Keeps a tetrahedron on a line, which has no inertia about it, from a division by zero. */
 const LEAST = 1e-15
 
-/**
- * Share of its own response that a tetrahedron is solved with. In equilibrium those that are solved after it take back
- * about half of what it does, so that at 1 the material is too soft, by up to 17% at the stiffest that a substep resolves;
- * at 1/2 it is as much too stiff.
- */
-const RESPONSE = 0.75
-
 /** Largest response over compliance: what is stiffer cannot be resolved by a substep, and is made as soft as this. */
 const STIFFEST = 1
 
-const M = new Float64Array(6)
+const R = new Float64Array(6)
 const Q = new Float64Array(6)
-const B = new Float64Array(3)
 
 /**
  * A tetrahedron of stable neo-Hookean material: energy density mu / 2 |F|^2 + lambda' / 2 (det F - 1 - mu / lambda')^2,
  * F = D_s B the deformation gradient, B the inverse of the rest edges; lambda' = lambda + mu, so that small strains show
  * Young's modulus and Poisson's ratio (Smith, de Goes and Kim 2018). As constraints (Macklin and Mueller 2021) these are
  * C_H = det F - 1 - mu / lambda' with the compliance 1 / (lambda' V), and C_D = F with 1 / (mu V), all nine entries of it:
- * |F| alone would leave shear to an explicit step, which is stable only where it is soft. All ten are solved together,
- * else they would not meet at the rest shape: K = sum w B B^T + alpha inverts for the three rows of F at once, and
- * the hydrostatic part follows by its Schur complement.
+ * |F| alone would leave shear to an explicit step, which is stable only where it is soft.
+ *
+ * T, their multipliers together, is the stress that it acts with: first Piola-Kirchhoff, times volume and h^2; a corner k
+ * moves by w T B_k. T without torque (T F^T symmetric) is what the material has where its own T and those of the tetrahedra
+ * after it will have led: alpha T + T R + (T R)^T + (lambda / mu) (C : T R) C = E, E = -alpha dEnergy / dF, C the cofactors
+ * of F, with the Hessian of the rest shape turned with F, and R the response of `findSolved`, with `more` of it in C : T R. So T = (E / 2 + s C + [k] F) Q,
+ * Q = (R + alpha / 2)^-1, with s by the Schur complement and the k that leaves no torque.
  *
  * F = 0 is a stationary state of the energy. Where |F| < 0.6 sqrt 3, C_D = F - sqrt 3 F / |F|, with the goal held, which
  * unfolds what has collapsed; a tetrahedron in one point unfolds as it lay at rest.
  *
- * Rest values are B by rows. The gradient of det F at a corner is C B with C the cofactors of F, so that both parts act
- * through sum w B B^T alone, and its inverse is baked.
+ * Rest values are B by rows.
  */
 export const neoHookean: EvaluatedKind = {
   name: 'neoHookean',
@@ -73,11 +65,13 @@ export const neoHookean: EvaluatedKind = {
   ways: [['youngsModulus', 'poissonRatio']],
   restSize: 9,
   lambdaSize: 10,
-  materialSize: 9,
+  materialSize: 11,
   compliances: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+  laterSize: 12,
+  laterOf,
 
-  // Compliances over h^2 of both parts, Q = (RESPONSE M + alpha)^-1, and how far the tetrahedron may turn. What flows is
-  // baked in each step, so that nothing is allocated here.
+  // Compliances over h^2 of both parts, Q, the ratio of the compliances, and alpha / 2 less each of `more`. What flows is baked in each step, so that
+  // nothing is allocated here.
   bake({ youngsModulus, poissonRatio }, context, material, at) {
     const E = youngsModulus!
     const nu = poissonRatio!
@@ -88,12 +82,13 @@ export const neoHookean: EvaluatedKind = {
     const alpha = Math.max(context.unitCompliance / (mu * context.h * context.h), mean / STIFFEST)
     material[at] = alpha
     material[at + 1] = (alpha * mu) / (lambda + mu)
-    const xx = RESPONSE * M[0]! + alpha
-    const yy = RESPONSE * M[1]! + alpha
-    const zz = RESPONSE * M[2]! + alpha
-    const xy = RESPONSE * M[3]!
-    const yz = RESPONSE * M[4]!
-    const zx = RESPONSE * M[5]!
+    findSolved(context, alpha, lambda / mu, R)
+    const xx = R[0]! + alpha / 2
+    const yy = R[1]! + alpha / 2
+    const zz = R[2]! + alpha / 2
+    const xy = R[3]!
+    const yz = R[4]!
+    const zx = R[5]!
     Q[0] = yy * zz - yz * yz
     Q[1] = xx * zz - zx * zx
     Q[2] = xx * yy - xy * xy
@@ -102,7 +97,9 @@ export const neoHookean: EvaluatedKind = {
     Q[5] = xy * yz - yy * zx
     const determinant = xx * Q[0] + xy * Q[3] + zx * Q[5]
     for (let e = 0; e < 6; e++) material[at + 2 + e] = Q[e]! / determinant
-    material[at + 8] = Math.min(1, Math.max(0, 2 - mean / (FREE * alpha)))
+    material[at + 8] = (lambda + mu) / mu
+    material[at + 9] = alpha / 2 - more[0]!
+    material[at + 10] = alpha / 2 - more[1]!
   },
 
   longestSubstep({ youngsModulus, poissonRatio }, context) {
@@ -138,7 +135,7 @@ export const neoHookean: EvaluatedKind = {
     }
     const minor = (a: number, b: number) => C[3 + a]! * C[6 + b]! - C[3 + b]! * C[6 + a]!
     const det = C[0]! * minor(1, 2) - C[1]! * minor(0, 2) + C[2]! * minor(0, 1)
-    C[9] = det - 1 - material[row * 9 + 1]! / material[row * 9]!
+    C[9] = det - 1 - material[row * 11 + 1]! / material[row * 11]!
     const size = Math.sqrt(squared)
     if (size >= COLLAPSED) return
     for (let k = 0; k < 9; k++) C[k] = size < POINT ? (k % 4 === 0 ? -1 : 0) : C[k]! * (1 - REST / size)
@@ -204,90 +201,98 @@ export const neoHookean: EvaluatedKind = {
       const Czx = Fxy * Fyz - Fxz * Fyy
       const Czy = Fxz * Fyx - Fxx * Fyz
       const Czz = Fxx * Fyy - Fxy * Fyx
-      // F F^T, whose trace is |F|^2.
-      const Gxx = Fxx * Fxx + Fxy * Fxy + Fxz * Fxz
-      const Gyy = Fyx * Fyx + Fyy * Fyy + Fyz * Fyz
-      const Gzz = Fzx * Fzx + Fzy * Fzy + Fzz * Fzz
-      const Gxy = Fxx * Fyx + Fxy * Fyy + Fxz * Fyz
-      const Gyz = Fyx * Fzx + Fyy * Fzy + Fyz * Fzz
-      const Gzx = Fzx * Fxx + Fzy * Fxy + Fzz * Fxz
-      const size = Math.sqrt(Gxx + Gyy + Gzz)
-      const m = row * 9
-      const alphaD = material[m]!
-      const alphaH = material[m + 1]!
+      const size = Math.sqrt(
+        Fxx * Fxx + Fxy * Fxy + Fxz * Fxz + Fyx * Fyx + Fyy * Fyy + Fyz * Fyz + Fzx * Fzx + Fzy * Fzy + Fzz * Fzz,
+      )
+      const m = row * 11
+      const alpha = material[m]!
       const Qxx = material[m + 2]!
       const Qyy = material[m + 3]!
       const Qzz = material[m + 4]!
       const Qxy = material[m + 5]!
       const Qyz = material[m + 6]!
       const Qzx = material[m + 7]!
-      // R = -C_D - alpha lambda, of which -C_D = toward F + seed I.
+      const bulk = material[m + 8]!
+      const J = Fxx * Cxx + Fxy * Cxy + Fxz * Cxz
       const toward = size < POINT ? 0 : size < COLLAPSED ? REST / size - 1 : -1
       const seed = size < POINT ? 1 : 0
+      // E = toward F + sC C + seed, less what it acts with already.
+      const sC = 1 + bulk * (1 - J)
       const l = row * 10
-      let Rxx = toward * Fxx + seed
-      let Rxy = toward * Fxy
-      let Rxz = toward * Fxz
-      let Ryx = toward * Fyx
-      let Ryy = toward * Fyy + seed
-      let Ryz = toward * Fyz
-      let Rzx = toward * Fzx
-      let Rzy = toward * Fzy
-      let Rzz = toward * Fzz + seed
-      let RH = 1 + alphaH / alphaD - (Fxx * Cxx + Fxy * Cxy + Fxz * Cxz)
+      let Exx = toward * Fxx + sC * Cxx + seed
+      let Exy = toward * Fxy + sC * Cxy
+      let Exz = toward * Fxz + sC * Cxz
+      let Eyx = toward * Fyx + sC * Cyx
+      let Eyy = toward * Fyy + sC * Cyy + seed
+      let Eyz = toward * Fyz + sC * Cyz
+      let Ezx = toward * Fzx + sC * Czx
+      let Ezy = toward * Fzy + sC * Czy
+      let Ezz = toward * Fzz + sC * Czz + seed
       if (iterated) {
-        Rxx -= alphaD * lambda[l]!
-        Rxy -= alphaD * lambda[l + 1]!
-        Rxz -= alphaD * lambda[l + 2]!
-        Ryx -= alphaD * lambda[l + 3]!
-        Ryy -= alphaD * lambda[l + 4]!
-        Ryz -= alphaD * lambda[l + 5]!
-        Rzx -= alphaD * lambda[l + 6]!
-        Rzy -= alphaD * lambda[l + 7]!
-        Rzz -= alphaD * lambda[l + 8]!
-        RH -= alphaH * lambda[l + 9]!
+        Exx -= alpha * lambda[l]!
+        Exy -= alpha * lambda[l + 1]!
+        Exz -= alpha * lambda[l + 2]!
+        Eyx -= alpha * lambda[l + 3]!
+        Eyy -= alpha * lambda[l + 4]!
+        Eyz -= alpha * lambda[l + 5]!
+        Ezx -= alpha * lambda[l + 6]!
+        Ezy -= alpha * lambda[l + 7]!
+        Ezz -= alpha * lambda[l + 8]!
       }
-      // P = C (1 - alpha Q), what the deviatoric part answers to a change of volume; the Schur complement of that.
-      const Pxx = Cxx - alphaD * (Cxx * Qxx + Cxy * Qxy + Cxz * Qzx)
-      const Pxy = Cxy - alphaD * (Cxx * Qxy + Cxy * Qyy + Cxz * Qyz)
-      const Pxz = Cxz - alphaD * (Cxx * Qzx + Cxy * Qyz + Cxz * Qzz)
-      const Pyx = Cyx - alphaD * (Cyx * Qxx + Cyy * Qxy + Cyz * Qzx)
-      const Pyy = Cyy - alphaD * (Cyx * Qxy + Cyy * Qyy + Cyz * Qyz)
-      const Pyz = Cyz - alphaD * (Cyx * Qzx + Cyy * Qyz + Cyz * Qzz)
-      const Pzx = Czx - alphaD * (Czx * Qxx + Czy * Qxy + Czz * Qzx)
-      const Pzy = Czy - alphaD * (Czx * Qxy + Czy * Qyy + Czz * Qyz)
-      const Pzz = Czz - alphaD * (Czx * Qzx + Czy * Qyz + Czz * Qzz)
+      // C Q, and P = C Q (R + more) = C - (alpha / 2 - more) C Q.
+      const share = size < FAR ? material[m + 9]! : material[m + 10]!
+      const CQxx = Cxx * Qxx + Cxy * Qxy + Cxz * Qzx
+      const CQxy = Cxx * Qxy + Cxy * Qyy + Cxz * Qyz
+      const CQxz = Cxx * Qzx + Cxy * Qyz + Cxz * Qzz
+      const CQyx = Cyx * Qxx + Cyy * Qxy + Cyz * Qzx
+      const CQyy = Cyx * Qxy + Cyy * Qyy + Cyz * Qyz
+      const CQyz = Cyx * Qzx + Cyy * Qyz + Cyz * Qzz
+      const CQzx = Czx * Qxx + Czy * Qxy + Czz * Qzx
+      const CQzy = Czx * Qxy + Czy * Qyy + Czz * Qyz
+      const CQzz = Czx * Qzx + Czy * Qyz + Czz * Qzz
+      const Pxx = Cxx - share * CQxx
+      const Pxy = Cxy - share * CQxy
+      const Pxz = Cxz - share * CQxz
+      const Pyx = Cyx - share * CQyx
+      const Pyy = Cyy - share * CQyy
+      const Pyz = Cyz - share * CQyz
+      const Pzx = Czx - share * CQzx
+      const Pzy = Czy - share * CQzy
+      const Pzz = Czz - share * CQzz
       const CP =
         Cxx * Pxx + Cxy * Pxy + Cxz * Pxz + Cyx * Pyx + Cyy * Pyy + Cyz * Pyz + Czx * Pzx + Czy * Pzy + Czz * Pzz
-      const RP =
-        Rxx * Pxx + Rxy * Pxy + Rxz * Pxz + Ryx * Pyx + Ryy * Pyy + Ryz * Pyz + Rzx * Pzx + Rzy * Pzy + Rzz * Pzz
-      const sH = (RH - RP) / (alphaH + alphaD * CP)
-      // Both parts move a corner by w D B, D = (R + alpha s_H C) Q.
-      const t = alphaD * sH
-      const Exx = Rxx + t * Cxx
-      const Exy = Rxy + t * Cxy
-      const Exz = Rxz + t * Cxz
-      const Eyx = Ryx + t * Cyx
-      const Eyy = Ryy + t * Cyy
-      const Eyz = Ryz + t * Cyz
-      const Ezx = Rzx + t * Czx
-      const Ezy = Rzy + t * Czy
-      const Ezz = Rzz + t * Czz
-      let Dxx = Exx * Qxx + Exy * Qxy + Exz * Qzx
-      let Dxy = Exx * Qxy + Exy * Qyy + Exz * Qyz
-      let Dxz = Exx * Qzx + Exy * Qyz + Exz * Qzz
-      let Dyx = Eyx * Qxx + Eyy * Qxy + Eyz * Qzx
-      let Dyy = Eyx * Qxy + Eyy * Qyy + Eyz * Qyz
-      let Dyz = Eyx * Qzx + Eyy * Qyz + Eyz * Qzz
-      let Dzx = Ezx * Qxx + Ezy * Qxy + Ezz * Qzx
-      let Dzy = Ezx * Qxy + Ezy * Qyy + Ezz * Qyz
-      let Dzz = Ezx * Qzx + Ezy * Qyz + Ezz * Qzz
-      // C_D is not blind to rotation, its energy is: what would turn the tetrahedron is taken out, D + [k] F without
-      // torque, (tr G - G) k = -axial(D F^T), as far as it may turn.
-      const tx = Dzx * Fyx + Dzy * Fyy + Dzz * Fyz - Dyx * Fzx - Dyy * Fzy - Dyz * Fzz
-      const ty = Dxx * Fzx + Dxy * Fzy + Dxz * Fzz - Dzx * Fxx - Dzy * Fxy - Dzz * Fxz
-      const tz = Dyx * Fxx + Dyy * Fxy + Dyz * Fxz - Dxx * Fyx - Dxy * Fyy - Dxz * Fyz
-      const least = LEAST * size * size
+      const EP =
+        Exx * Pxx + Exy * Pxy + Exz * Pxz + Eyx * Pyx + Eyy * Pyy + Eyz * Pyz + Ezx * Pzx + Ezy * Pzy + Ezz * Pzz
+      const t = (0.5 * (1 - bulk) * EP) / (2 + (bulk - 1) * CP)
+      let Txx = 0.5 * (Exx * Qxx + Exy * Qxy + Exz * Qzx) + t * CQxx
+      let Txy = 0.5 * (Exx * Qxy + Exy * Qyy + Exz * Qyz) + t * CQxy
+      let Txz = 0.5 * (Exx * Qzx + Exy * Qyz + Exz * Qzz) + t * CQxz
+      let Tyx = 0.5 * (Eyx * Qxx + Eyy * Qxy + Eyz * Qzx) + t * CQyx
+      let Tyy = 0.5 * (Eyx * Qxy + Eyy * Qyy + Eyz * Qyz) + t * CQyy
+      let Tyz = 0.5 * (Eyx * Qzx + Eyy * Qyz + Eyz * Qzz) + t * CQyz
+      let Tzx = 0.5 * (Ezx * Qxx + Ezy * Qxy + Ezz * Qzx) + t * CQzx
+      let Tzy = 0.5 * (Ezx * Qxy + Ezy * Qyy + Ezz * Qyz) + t * CQzy
+      let Tzz = 0.5 * (Ezx * Qzx + Ezy * Qyz + Ezz * Qzz) + t * CQzz
+      // [k] F Q takes out what would turn it: (tr G - G) k = -axial(T F^T), G = F Q F^T.
+      const Hxx = Fxx * Qxx + Fxy * Qxy + Fxz * Qzx
+      const Hxy = Fxx * Qxy + Fxy * Qyy + Fxz * Qyz
+      const Hxz = Fxx * Qzx + Fxy * Qyz + Fxz * Qzz
+      const Hyx = Fyx * Qxx + Fyy * Qxy + Fyz * Qzx
+      const Hyy = Fyx * Qxy + Fyy * Qyy + Fyz * Qyz
+      const Hyz = Fyx * Qzx + Fyy * Qyz + Fyz * Qzz
+      const Hzx = Fzx * Qxx + Fzy * Qxy + Fzz * Qzx
+      const Hzy = Fzx * Qxy + Fzy * Qyy + Fzz * Qyz
+      const Hzz = Fzx * Qzx + Fzy * Qyz + Fzz * Qzz
+      const Gxx = Hxx * Fxx + Hxy * Fxy + Hxz * Fxz
+      const Gyy = Hyx * Fyx + Hyy * Fyy + Hyz * Fyz
+      const Gzz = Hzx * Fzx + Hzy * Fzy + Hzz * Fzz
+      const Gxy = Hxx * Fyx + Hxy * Fyy + Hxz * Fyz
+      const Gyz = Hyx * Fzx + Hyy * Fzy + Hyz * Fzz
+      const Gzx = Hzx * Fxx + Hzy * Fxy + Hzz * Fxz
+      const tx = Tzx * Fyx + Tzy * Fyy + Tzz * Fyz - Tyx * Fzx - Tyy * Fzy - Tyz * Fzz
+      const ty = Txx * Fzx + Txy * Fzy + Txz * Fzz - Tzx * Fxx - Tzy * Fxy - Tzz * Fxz
+      const tz = Tyx * Fxx + Tyy * Fxy + Tyz * Fxz - Txx * Fyx - Txy * Fyy - Txz * Fyz
+      const least = LEAST * (Gxx + Gyy + Gzz)
       const Axx = Gyy + Gzz + least
       const Ayy = Gzz + Gxx + least
       const Azz = Gxx + Gyy + least
@@ -295,40 +300,39 @@ export const neoHookean: EvaluatedKind = {
       const axy = Gyz * Gzx + Gxy * Azz
       const azx = Gxy * Gyz + Ayy * Gzx
       const determinant = Axx * axx - Gxy * axy - Gzx * azx
-      const turn = determinant > 0 ? -material[m + 8]! / determinant : 0
+      const turn = determinant > 0 ? -1 / determinant : 0
       const kx = turn * (axx * tx + axy * ty + azx * tz)
       const ky = turn * (axy * tx + (Axx * Azz - Gzx * Gzx) * ty + (Axx * Gyz + Gxy * Gzx) * tz)
       const kz = turn * (azx * tx + (Axx * Gyz + Gxy * Gzx) * ty + (Axx * Ayy - Gxy * Gxy) * tz)
-      Dxx += ky * Fzx - kz * Fyx
-      Dxy += ky * Fzy - kz * Fyy
-      Dxz += ky * Fzz - kz * Fyz
-      Dyx += kz * Fxx - kx * Fzx
-      Dyy += kz * Fxy - kx * Fzy
-      Dyz += kz * Fxz - kx * Fzz
-      Dzx += kx * Fyx - ky * Fxx
-      Dzy += kx * Fyy - ky * Fxy
-      Dzz += kx * Fyz - ky * Fxz
+      Txx += ky * Hzx - kz * Hyx
+      Txy += ky * Hzy - kz * Hyy
+      Txz += ky * Hzz - kz * Hyz
+      Tyx += kz * Hxx - kx * Hzx
+      Tyy += kz * Hxy - kx * Hzy
+      Tyz += kz * Hxz - kx * Hzz
+      Tzx += kx * Hyx - ky * Hxx
+      Tzy += kx * Hyy - ky * Hxy
+      Tzz += kx * Hyz - ky * Hxz
       if (iterated) {
-        lambda[l] = lambda[l]! + Dxx - sH * Cxx
-        lambda[l + 1] = lambda[l + 1]! + Dxy - sH * Cxy
-        lambda[l + 2] = lambda[l + 2]! + Dxz - sH * Cxz
-        lambda[l + 3] = lambda[l + 3]! + Dyx - sH * Cyx
-        lambda[l + 4] = lambda[l + 4]! + Dyy - sH * Cyy
-        lambda[l + 5] = lambda[l + 5]! + Dyz - sH * Cyz
-        lambda[l + 6] = lambda[l + 6]! + Dzx - sH * Czx
-        lambda[l + 7] = lambda[l + 7]! + Dzy - sH * Czy
-        lambda[l + 8] = lambda[l + 8]! + Dzz - sH * Czz
-        lambda[l + 9] = lambda[l + 9]! + sH
+        lambda[l] = lambda[l]! + Txx
+        lambda[l + 1] = lambda[l + 1]! + Txy
+        lambda[l + 2] = lambda[l + 2]! + Txz
+        lambda[l + 3] = lambda[l + 3]! + Tyx
+        lambda[l + 4] = lambda[l + 4]! + Tyy
+        lambda[l + 5] = lambda[l + 5]! + Tyz
+        lambda[l + 6] = lambda[l + 6]! + Tzx
+        lambda[l + 7] = lambda[l + 7]! + Tzy
+        lambda[l + 8] = lambda[l + 8]! + Tzz
       }
-      const m1x = Dxx * B1x + Dxy * B1y + Dxz * B1z
-      const m1y = Dyx * B1x + Dyy * B1y + Dyz * B1z
-      const m1z = Dzx * B1x + Dzy * B1y + Dzz * B1z
-      const m2x = Dxx * B2x + Dxy * B2y + Dxz * B2z
-      const m2y = Dyx * B2x + Dyy * B2y + Dyz * B2z
-      const m2z = Dzx * B2x + Dzy * B2y + Dzz * B2z
-      const m3x = Dxx * B3x + Dxy * B3y + Dxz * B3z
-      const m3y = Dyx * B3x + Dyy * B3y + Dyz * B3z
-      const m3z = Dzx * B3x + Dzy * B3y + Dzz * B3z
+      const m1x = Txx * B1x + Txy * B1y + Txz * B1z
+      const m1y = Tyx * B1x + Tyy * B1y + Tyz * B1z
+      const m1z = Tzx * B1x + Tzy * B1y + Tzz * B1z
+      const m2x = Txx * B2x + Txy * B2y + Txz * B2z
+      const m2y = Tyx * B2x + Tyy * B2y + Tyz * B2z
+      const m2z = Tzx * B2x + Tzy * B2y + Tzz * B2z
+      const m3x = Txx * B3x + Txy * B3y + Txz * B3z
+      const m3y = Tyx * B3x + Tyy * B3y + Tyz * B3z
+      const m3z = Tzx * B3x + Tzy * B3y + Tzz * B3z
       x[p0] = x0 - w0 * (m1x + m2x + m3x)
       x[p0 + 1] = y0 - w0 * (m1y + m2y + m3y)
       x[p0 + 2] = z0 - w0 * (m1z + m2z + m3z)
@@ -343,19 +347,4 @@ export const neoHookean: EvaluatedKind = {
       x[p3 + 2] = x[p3 + 2]! + w3 * m3z
     }
   },
-}
-
-/** Sets M to the six distinct entries xx, yy, zz, xy, yz, zx of sum w B B^T over a tetrahedron's corners, B0 = -B1 - B2 - B3. */
-function findResponse({ inverseMasses: w, rest, restAt }: BakeContext): void {
-  M.fill(0)
-  for (let k = 0; k < 4; k++) {
-    for (let d = 0; d < 3; d++) {
-      const o = restAt + d
-      B[d] = k === 0 ? -rest[o]! - rest[o + 3]! - rest[o + 6]! : rest[o + (k - 1) * 3]!
-    }
-    for (let d = 0; d < 3; d++) {
-      M[d] = M[d]! + w[k]! * (B[d]! * B[d]!)
-      M[3 + d] = M[3 + d]! + w[k]! * (B[d]! * B[d === 2 ? 0 : d + 1]!)
-    }
-  }
 }

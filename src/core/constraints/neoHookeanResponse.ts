@@ -1,0 +1,195 @@
+import { diagonalise } from '../math/eigen.js'
+import type { BakeContext, RowSet } from './kind.js'
+
+/**
+ * Least share of its own response that what is far stiffer than a substep resolves is solved with, for its shape and for its
+ * volume: at 1/2 a sweep would undo what the one before it did (successive over-relaxation), at 1 all is too soft. With less
+ * for the volume a ball of rubber would start to roll.
+ */
+const SHAPE = 1 / 1.4
+const VOLUME = 1 / 1.25
+
+/** Least and most of R against M. Corners of a body ask for -1 and 15; beyond 2 what lies on the ground trembles. */
+const LEAST = -0.5
+const MOST = 1.75
+
+/** Eigenvalues of M below this share of the largest are those of corners that are all pinned. */
+const ROUNDING = 1e-12
+
+/** How F answers to what a tetrahedron does itself: xx, yy, zz, xy, yz, zx. */
+export const M = new Float64Array(6)
+/** By how much its change of volume is solved with more than R, times the unit matrix: near rest, and far from it. */
+export const more = new Float64Array(2)
+
+const B = new Float64Array(3)
+const S = new Float64Array(3)
+const Later = new Float64Array(6)
+const A = new Float64Array(9)
+const V = new Float64Array(9)
+const Z = new Float64Array(9)
+const U = new Float64Array(9)
+const T = new Float64Array(9)
+
+/** Sets M to sum w B B^T over a tetrahedron's corners, B0 = -B1 - B2 - B3: how F answers to what it does itself. */
+export function findResponse(context: BakeContext): void {
+  M.fill(0)
+  for (let k = 0; k < 4; k++) {
+    findCorner(context, k)
+    addProduct(M, context.inverseMasses[k]!, B, B)
+  }
+}
+
+/**
+ * Sets R [6] to the response that a tetrahedron of compliance `alpha`, lambda / mu = `ratio`, is solved with. M has been
+ * found.
+ *
+ * One sweep from nothing, (R + alpha) lambda = -C for one tetrahedron after the other, ends with an error
+ * (M - R) lambda + what those after it do to it. With R = M all are too soft. Where the stress is even, each
+ * lambda_i is V_i times the same stress, and what comes later is known: R = M + sum w (sum_i V_i B_i) B^T / V over the
+ * corners and over the later tetrahedra i at each of them. Of this the symmetric part is taken. Inside a body it is 0 for
+ * the first at a particle and M for the last, M / 2 in the mean.
+ *
+ * With q the largest response of its stress over the compliance of that, the eigenvalues of R against M are held between
+ * SHAPE - (1 - SHAPE) / q, so that R + alpha is no less than SHAPE (M + alpha), and as far above 1 / 2, so that the mean
+ * stays 1 / 2: what is soft gets what is exact, what is stiff the mean, or where that is too little, SHAPE. Sets `more`.
+ */
+export function findSolved(context: BakeContext, alpha: number, ratio: number, R: Float64Array): void {
+  findLater(context)
+  A[0] = M[0]!
+  A[4] = M[1]!
+  A[8] = M[2]!
+  A[1] = A[3] = M[3]!
+  A[5] = A[7] = M[4]!
+  A[2] = A[6] = M[5]!
+  diagonalise(A, V)
+  // Z = M^-1/2 (M / 2 + later) M^-1/2 in the frame of M; nothing where pins leave M no response.
+  const most = Math.max(A[0]!, A[4]!, A[8]!)
+  for (let d = 0; d < 9; d += 4) if (!(A[d]! > ROUNDING * most)) A[d] = 0
+  const trace = M[0]! + M[1]! + M[2]!
+  const q = (2 * most + ratio * trace) / alpha
+  for (let i = 0; i < 3; i++) {
+    for (let j = i; j < 3; j++) {
+      const size = Math.sqrt(A[i * 4]! * A[j * 4]!)
+      const entry = size > 0 ? inFrame(i, j) / size + (i === j ? 0.5 : 0) : 0
+      Z[i * 3 + j] = entry
+      Z[j * 3 + i] = entry
+    }
+  }
+  diagonalise(Z, U)
+  const middle = Math.max(0.5, SHAPE - ((1 - SHAPE) * alpha) / (2 * most))
+  const reach = Math.max(0, 0.5 - SHAPE + (1 - SHAPE) / q)
+  more[0] = (Math.max(0, VOLUME - (1 - VOLUME) / q - middle) * trace) / 3
+  more[1] = (1 - LEAST) * most
+  for (let k = 0; k < 3; k++) {
+    const z = Math.max(LEAST - 0.5, Math.min(MOST - 0.5, Z[k * 4]!))
+    // At a surface R can be more than M, and the mean is not 1 / 2.
+    const beyond = Math.max(0, z - Math.max(0.5, reach)) * Math.min(1, 2 * reach)
+    Z[k * 4] = middle + Math.max(-reach, Math.min(reach, z)) + beyond
+  }
+  turnBack(R)
+}
+
+/** Sets B to the gradient at corner k. */
+function findCorner({ rest, restAt }: BakeContext, k: number): void {
+  for (let d = 0; d < 3; d++) {
+    const o = restAt + d
+    B[d] = k === 0 ? -rest[o]! - rest[o + 3]! - rest[o + 6]! : rest[o + (k - 1) * 3]!
+  }
+}
+
+/** Adds to `sum` w times the symmetric part of a b^T. */
+function addProduct(sum: Float64Array, w: number, a: Float64Array, b: Float64Array): void {
+  for (let d = 0; d < 3; d++) {
+    const e = d === 2 ? 0 : d + 1
+    sum[d] = sum[d]! + w * a[d]! * b[d]!
+    sum[3 + d] = sum[3 + d]! + 0.5 * w * (a[d]! * b[e]! + a[e]! * b[d]!)
+  }
+}
+
+/** Sets Later to the symmetric part of what later tetrahedra add to the response: -M / 2 where nothing is known. */
+function findLater(context: BakeContext): void {
+  const { inverseMasses: w, rest, restAt, later, laterAt } = context
+  Later.fill(0)
+  if (later === undefined) {
+    for (let e = 0; e < 6; e++) Later[e] = -0.5 * M[e]!
+    return
+  }
+  for (let k = 0; k < 4; k++) {
+    findCorner(context, k)
+    const o = laterAt! + k * 3
+    for (let d = 0; d < 3; d++) {
+      S[d] =
+        later[o]! * rest[restAt + d]! + later[o + 1]! * rest[restAt + 3 + d]! + later[o + 2]! * rest[restAt + 6 + d]!
+    }
+    addProduct(Later, w[k]!, S, B)
+  }
+}
+
+/** Entry i, j of V^T Later V. */
+function inFrame(i: number, j: number): number {
+  let sum = 0
+  for (let d = 0; d < 3; d++) {
+    const e = d === 2 ? 0 : d + 1
+    sum += Later[d]! * V[d * 3 + i]! * V[d * 3 + j]!
+    sum += Later[3 + d]! * (V[d * 3 + i]! * V[e * 3 + j]! + V[e * 3 + i]! * V[d * 3 + j]!)
+  }
+  return sum
+}
+
+/** Sets R to V A^1/2 U Z U^T A^1/2 V^T, A and Z by their diagonals. */
+function turnBack(R: Float64Array): void {
+  for (let i = 0; i < 3; i++) {
+    for (let k = 0; k < 3; k++) {
+      T[i * 3 + k] = 0
+      for (let j = 0; j < 3; j++) {
+        T[i * 3 + k] = T[i * 3 + k]! + V[i * 3 + j]! * Math.sqrt(A[j * 4]!) * U[j * 3 + k]!
+      }
+    }
+  }
+  for (let d = 0; d < 3; d++) {
+    const e = d === 2 ? 0 : d + 1
+    R[d] = 0
+    R[3 + d] = 0
+    for (let k = 0; k < 3; k++) {
+      R[d] = R[d]! + T[d * 3 + k]! * Z[k * 4]! * T[d * 3 + k]!
+      R[3 + d] = R[3 + d]! + T[d * 3 + k]! * Z[k * 4]! * T[e * 3 + k]!
+    }
+  }
+}
+
+/**
+ * For each corner of each row, sum V_i B_i / V over the rows i after it that share the corner: three numbers, as a sum of
+ * the row's B1, B2 and B3, so that they go with a rest shape that flows.
+ */
+export function laterOf({ count, indices, rest, unitCompliance }: RowSet, particleCount: number): Float64Array {
+  const later = new Float64Array(12 * count)
+  const sums = new Float64Array(3 * particleCount)
+  for (let row = count - 1; row >= 0; row--) {
+    const r = row * 9
+    const volume = 1 / unitCompliance[row]!
+    const b = rest.subarray(r, r + 9)
+    const minor = (i: number, j: number, k: number, l: number) => b[i]! * b[l]! - b[j]! * b[k]!
+    // Edges from the first corner, whose inverse B is.
+    const edges = [
+      [minor(4, 5, 7, 8), minor(5, 3, 8, 6), minor(3, 4, 6, 7)],
+      [minor(7, 8, 1, 2), minor(8, 6, 2, 0), minor(6, 7, 0, 1)],
+      [minor(1, 2, 4, 5), minor(2, 0, 5, 3), minor(0, 1, 3, 4)],
+    ]
+    const determinant = b[0]! * edges[0]![0]! + b[1]! * edges[0]![1]! + b[2]! * edges[0]![2]!
+    for (let k = 0; k < 4; k++) {
+      const p = indices[row * 4 + k]! * 3
+      edges.forEach((edge, e) => {
+        const along = edge[0]! * sums[p]! + edge[1]! * sums[p + 1]! + edge[2]! * sums[p + 2]!
+        later[row * 12 + k * 3 + e] = along / (determinant * volume)
+      })
+    }
+    for (let k = 0; k < 4; k++) {
+      const p = indices[row * 4 + k]! * 3
+      for (let d = 0; d < 3; d++) {
+        const gradient = k === 0 ? -b[d]! - b[3 + d]! - b[6 + d]! : b[(k - 1) * 3 + d]!
+        sums[p + d] = sums[p + d]! + volume * gradient
+      }
+    }
+  }
+  return later
+}
