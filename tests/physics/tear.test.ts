@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clothMeshModel, clothModel, SettingError, World } from '../../src/headless.js'
+import { clothMeshModel, clothModel, plane, SettingError, World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { cube } from '../support/lattice.js'
 import { expectHealthy, run } from '../support/laws.js'
@@ -241,6 +241,46 @@ describe('a tear', () => {
     expect(body.getPosition(origin, [0, 0, 0])[0]).toBeCloseTo(1, 1)
     expect(region.particles[0]).toBe(copy)
     held.remove()
+    expectHealthy(world)
+  })
+
+  it('frees what tethers and limits of strain held, and leaves what is held at its length', () => {
+    for (const held of [{ tether: 1 }, { strainLimit: 0.02 }]) {
+      const world = new World()
+      const body = world.addBody(sheet(1, 1, 8, 8), { ...held, density: 2, tearStrength: 1e6 })
+      body.pin(row(8, 0))
+      run(world, 0.2)
+      body.cut({ point: [0, 0.03, 0], normal: [0.05, 1, 0] })
+      run(world, 0.5)
+      const [upper, lower] = piecesOf(body.model).map((piece) =>
+        Math.min(...piece.map((i) => body.getPosition(i, [0, 0, 0])[1])),
+      )
+      expect(upper).toBeGreaterThan(-0.15)
+      expect(lower).toBeLessThan(-1.5)
+      expect(body.maxStrain()).toBeLessThan(0.1)
+      expectHealthy(world)
+    }
+  })
+
+  it('leaves pieces that come to rest on the ground, fall asleep, and are woken by a tear', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(sheet(1, 1, 8, 8), {
+      position: [0, 0.3, 0],
+      rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+      drag: 1,
+      damping: 1,
+      shapeDamping: 5,
+    })
+    body.cut({ point: [0.03, 0, 0], normal: [1, 0.1, 0] })
+    run(world, 6)
+    expect(piecesOf(body.model).length).toBe(2)
+    expect(body.asleep).toBe(true)
+    body.cut({ point: [0, 0, 0.03], normal: [0, 0.1, 1] })
+    expect(body.asleep).toBe(false)
+    expect(piecesOf(body.model).length).toBeGreaterThan(2)
+    run(world, 4)
+    expect(body.asleep).toBe(true)
     expectHealthy(world)
   })
 })

@@ -186,8 +186,8 @@ export class ReferenceSolver implements Solver {
   /** What a tear has changed where rows stay where they are: who hangs on whom, and how far pins are. */
   private followTears(state: State): void {
     retie(this.batches)
-    this.strainLimits.bake(state)
-    this.tethers.bake(state)
+    this.strainLimits.follow(state)
+    this.tethers.follow(state)
     this.tears.follow()
     this.bakedTears = state.tears
   }

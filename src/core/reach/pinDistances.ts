@@ -2,7 +2,7 @@ import { type NearSources, nearSources } from '../mesh/geodesics.js'
 import type { Model } from '../model.js'
 import type { BodySettings } from '../settings.js'
 import type { BodyRecord, State } from '../state.js'
-import { isTearable } from '../tear/weave.js'
+import { isTearable, wholeOf } from '../tear/weave.js'
 import { SettingError } from '../validation.js'
 
 /** Pins, or rows of neighbouring pins, whose distance a particle knows. */
@@ -17,17 +17,32 @@ interface Known {
 /** How far the particles of cloths are from their pins along the surface at rest; found anew where pins have changed. */
 export class PinDistances {
   private readonly known = new WeakMap<BodyRecord, Known>()
+  private readonly ofWholes = new WeakMap<BodyRecord, Known>()
 
   /** In the body's own particle numbers. */
-  of({ inverseMasses: w }: State, body: BodyRecord): NearSources {
-    const { model, start } = body
+  of(state: State, body: BodyRecord): NearSources {
+    return this.find(state, body, body.model, this.known)
+  }
+
+  /** The same as if the body were whole. */
+  ofWhole(state: State, body: BodyRecord): NearSources {
+    return this.find(state, body, wholeOf(body.model), this.ofWholes)
+  }
+
+  private find(
+    { inverseMasses: w }: State,
+    body: BodyRecord,
+    model: Model,
+    found: WeakMap<BodyRecord, Known>,
+  ): NearSources {
+    const { start } = body
     const pins: number[] = []
     for (let i = 0; i < model.particleCount; i++) if (w[start + i] === 0) pins.push(i)
-    const known = this.known.get(body)
+    const known = found.get(body)
     if (known?.model === model && known.pins.length === pins.length && known.pins.every((pin, k) => pin === pins[k]))
       return known.near
     const near = nearSources(model.positions, model.triangles, pins, MOST)
-    this.known.set(body, { model, pins, near })
+    found.set(body, { model, pins, near })
     return near
   }
 }

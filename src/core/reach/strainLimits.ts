@@ -1,3 +1,4 @@
+import type { Model } from '../model.js'
 import type { BodyRecord, State } from '../state.js'
 import { isSheet, type PinDistances } from './pinDistances.js'
 
@@ -8,6 +9,7 @@ const BEYOND_TETHER = 0.05
 
 export interface LimitRows {
   readonly body: BodyRecord
+  readonly model: Model
   /** Two a row. */
   readonly particles: Uint32Array
   /** Greatest length [m] of each row's edge. */
@@ -34,6 +36,11 @@ export class StrainLimits {
     this.rows = state.bodies.live.filter(isLimited).map((body) => this.rowsOf(state, body))
   }
 
+  /** To be called where bodies have torn. */
+  follow(state: State): void {
+    this.rows = this.rows.map((rows) => (rows.model === rows.body.model ? rows : this.rowsOf(state, rows.body)))
+  }
+
   private rowsOf(state: State, body: BodyRecord): LimitRows {
     const { model, start } = body
     const { edges, positions } = model
@@ -51,7 +58,7 @@ export class StrainLimits {
       particles[row * 2] = start + i
       particles[row * 2 + 1] = start + j
     })
-    return { body, particles, lengths, pulls: new Float64Array(lengths.length) }
+    return { body, model, particles, lengths, pulls: new Float64Array(lengths.length) }
   }
 
   /** A step begins. */
@@ -64,12 +71,15 @@ export class StrainLimits {
     return this.rows.find((rows) => rows.body === body)
   }
 
-  /** Way from each particle to the nearest pin [m]; without one, how far down the list it is. */
+  /** Way from each particle to the nearest pin [m], as if nothing were torn; without one, how far down the list it is. */
   private levels(state: State, body: BodyRecord): Float64Array {
-    const { points, distances } = this.distances.of(state, body)
-    const levels = new Float64Array(body.model.particleCount)
-    for (let i = 0; i < levels.length; i++) levels[i] = state.inverseMasses[body.start + i] === 0 ? 0 : FREE
+    const { points, distances } = this.distances.ofWhole(state, body)
+    const { torn, particleCount } = body.model
+    const count = torn?.whole.particleCount ?? particleCount
+    const levels = new Float64Array(particleCount)
+    for (let i = 0; i < count; i++) levels[i] = state.inverseMasses[body.start + i] === 0 ? 0 : FREE
     for (let k = 0; k < points.length; k++) levels[points[k]!] = Math.min(levels[points[k]!]!, distances[k]!)
+    for (let i = count; i < particleCount; i++) levels[i] = levels[torn!.origins[i - count]!]!
     return levels
   }
 

@@ -1,9 +1,11 @@
+import type { Model } from '../model.js'
 import type { BodyRecord, State } from '../state.js'
 import { tears } from '../tear/takeOver.js'
 import { isSheet, type PinDistances } from './pinDistances.js'
 
 interface Rows {
   readonly body: BodyRecord
+  readonly model: Model
   /** The particle and the pin, two a row. */
   readonly particles: Uint32Array
   /** [m] */
@@ -31,6 +33,11 @@ export class Tethers {
     this.rows = state.bodies.live.filter(isTethered).map((body) => this.rowsOf(state, body))
   }
 
+  /** To be called where bodies have torn. */
+  follow(state: State): void {
+    this.rows = this.rows.map((rows) => (rows.model === rows.body.model ? rows : this.rowsOf(state, rows.body)))
+  }
+
   private rowsOf(state: State, body: BodyRecord): Rows {
     const { points, sources, distances } = this.distances.of(state, body)
     const particles = new Uint32Array(2 * points.length)
@@ -39,7 +46,7 @@ export class Tethers {
       particles[row * 2 + 1] = body.start + sources[row]!
     }
     const slack = slackOf(body)
-    return { body, particles, lengths: distances.map((distance) => distance * slack) }
+    return { body, model: body.model, particles, lengths: distances.map((distance) => distance * slack) }
   }
 
   /** One sweep. */

@@ -13,6 +13,8 @@ const throwTime = 0.1
 export class Grasp {
   readonly body: Body
   readonly region: Region
+  /** The largest number of a particle in the region. */
+  private readonly last: number
   private attachment: Attachment | null = null
   private readonly letGo: () => void
 
@@ -23,6 +25,7 @@ export class Grasp {
   ) {
     this.body = instance.body!
     this.region = this.body.region([point.x, point.y, point.z], 0.15 * this.body.model.size)
+    this.last = this.region.particles.reduce((most, particle) => Math.max(most, particle), 0)
     this.letGo = instance.runtime.hold()
   }
 
@@ -31,9 +34,13 @@ export class Grasp {
     return this.attachment !== null
   }
 
-  /** False once the body is gone, was made anew with other particles, or is not to be grabbed. */
+  /**
+   * False once the body is gone, was made anew with other particles, or is not to be grabbed; and before it is taken, once
+   * what would be was torn off and is mended.
+   */
   get valid(): boolean {
-    return this.instance.body === this.body && this.instance.options.grabbable
+    const there = this.taken || this.last < this.body.particleCount
+    return this.instance.body === this.body && there && this.instance.options.grabbable
   }
 
   /**
