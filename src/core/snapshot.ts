@@ -6,7 +6,7 @@ import type { Model } from './model.js'
 import type { BodySettings } from './settings.js'
 import type { Handle } from './slots.js'
 import { type State, UNSTABLE } from './state.js'
-import { useModel } from './tear/takeOver.js'
+import { takeModel } from './tear/takeOver.js'
 import type { Vec3 } from './vectors.js'
 import type { WindSettings } from './wind.js'
 
@@ -212,7 +212,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
       continue
     }
     body.settings = saved.settings
-    useModel(state, body, saved.model)
+    takeModel(state, body, saved.model)
     state.setMass(body)
     vectorsOf(state).forEach((column, k) => column.set(saved.vectors[k]!, body.start * 3))
     state.inverseMasses.set(saved.inverseMasses, body.start)

@@ -18,7 +18,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what is torn off has its mass for nothing',
     file: 'src/core/tear/part.ts',
-    find: 'shares[particle]! -= shares[copy]!',
+    find: 'shares[particle]! -= shares[copy]',
     replace: 'shares[particle]! -= 0',
     test: physics('tear', 'keeps mass, momentum'),
   },

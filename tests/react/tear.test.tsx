@@ -3,7 +3,6 @@ import {
   BufferAttribute,
   type BufferGeometry,
   type Group,
-  type Mesh,
   MeshBasicMaterial,
   PlaneGeometry,
   SphereGeometry,
@@ -145,7 +144,7 @@ describe('a torn cloth', () => {
     expect(tears[0]!.particle).toBe(81)
     expect(Math.abs(tears[0]!.point[0])).toBeLessThan(0.8)
     expectDrawn(ref.current!, ref.current!.geometry!)
-    const mesh = firstMeshOf(scene) as Mesh
+    const mesh = firstMeshOf(scene)
     await scene.unmount()
     expect(ref.current).toBeNull()
     expect(mesh).toBeDefined()

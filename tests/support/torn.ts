@@ -34,8 +34,8 @@ export function expectSound(model: Model): void {
   const hinged = fans.filter((fan, i) => {
     const reached = new Set([fan[0]!])
     for (const t of reached) {
-      const corners = [0, 1, 2].map((k) => triangles[t + k]!).filter((j) => j !== i)
-      for (const u of fan) if ([0, 1, 2].some((k) => corners.includes(triangles[u + k]!))) reached.add(u)
+      const corners = new Set([0, 1, 2].map((k) => triangles[t + k]!).filter((j) => j !== i))
+      for (const u of fan) if ([0, 1, 2].some((k) => corners.has(triangles[u + k]!))) reached.add(u)
     }
     return reached.size < fan.length
   })
@@ -66,9 +66,9 @@ export function expectSound(model: Model): void {
       for (let row = colors[color]!; row < colors[color + 1]!; row++) {
         const particles = indices.subarray(offsets[row], offsets[row + 1])
         if (particles.every((i) => i === particles[0])) continue // dead
-        if (new Set(particles).size < particles.length) wrong.push(`a row twice at one particle: ${particles}`)
+        if (new Set(particles).size < particles.length) wrong.push(`a row twice at one particle: ${particles.join()}`)
         for (const i of particles) {
-          if (piece[i] !== piece[particles[0]!]) wrong.push(`a row over a gap: ${particles}`)
+          if (piece[i] !== piece[particles[0]!]) wrong.push(`a row over a gap: ${particles.join()}`)
           if (taken.has(i)) wrong.push(`a colour twice at particle ${i}`)
           taken.add(i)
         }

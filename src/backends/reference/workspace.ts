@@ -128,7 +128,7 @@ export function retie(batches: readonly Batch[]): void {
       if (indices === part.tied) continue
       part.tied = indices
       const at = rows.offsets[row]!
-      for (let k = 0; k < indices.length; k++) (rows.indices as Uint32Array)[at + k] = body.start + indices[k]!
+      for (let k = 0; k < indices.length; k++) rows.indices[at + k] = body.start + indices[k]!
     }
   }
 }

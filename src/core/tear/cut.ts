@@ -40,7 +40,7 @@ export function checkedCut(name: string, cut: CutShape): CheckedCut {
     throw new SettingError(name, 'cut.normal', cut.normal, 'has no direction', 'Use [0, 1, 0] for a level cut.')
   }
   return {
-    numbers: Float64Array.from(points.flatMap((point) => [...point])),
+    numbers: Float64Array.from(points.flatMap(([x, y, z]) => [x, y, z])),
     relative: 'relative' in cut && cut.relative === true,
   }
 }

@@ -31,7 +31,7 @@ export class Fans {
 
   /** The corners at a particle. */
   of(particle: number): Uint32Array {
-    return this.corners.subarray(this.starts[particle]!, this.starts[particle + 1]!)
+    return this.corners.subarray(this.starts[particle], this.starts[particle + 1])
   }
 
   /** The corner of particle `i` in the first triangle that has `i`, `j` and, if given, `k`; -1 where there is none. */

@@ -50,7 +50,7 @@ export function partEdges(model: Model, corners: Iterable<number>): Parting {
       parents.push(particle)
       for (const k of members) elements[fan[k]!] = copy
       shares[copy] = (model.massShares[particle]! * area) / total
-      shares[particle]! -= shares[copy]!
+      shares[particle]! -= shares[copy]
     }
   }
   const particleCount = model.particleCount + parents.length

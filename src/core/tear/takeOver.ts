@@ -62,11 +62,11 @@ function note({ positions }: State, body: BodyRecord, particle: number, count: n
 
 /** Makes a torn body whole again, in place; what holds a copy holds the particle that it was split off. */
 export function mend(state: State, body: BodyRecord): void {
-  if (body.model.torn) useModel(state, body, wholeOf(body.model))
+  if (body.model.torn) takeModel(state, body, wholeOf(body.model))
 }
 
 /** Gives a body another state of its model: whole, or torn in another way. Masses are those of the model; pins stay. */
-export function useModel(state: State, body: BodyRecord, model: Model): void {
+export function takeModel(state: State, body: BodyRecord, model: Model): void {
   if (model === body.model) return
   const { torn } = body.model
   const { particleCount } = model

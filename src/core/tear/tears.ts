@@ -223,9 +223,9 @@ function isOver(loads: Loads, least: number): boolean {
     const half = (loads[3 * t]! - loads[3 * t + 1]!) / 2
     const shear = loads[3 * t + 2]!
     const load = (loads[3 * t]! + loads[3 * t + 1]!) / 2 + Math.sqrt(half * half + shear * shear)
-    if (load > largest[0]!) largest[0] = load
+    if (load > largest[0]) largest[0] = load
   }
-  return largest[0]! > least
+  return largest[0] > least
 }
 
 /** The corners of the edges that open in this step; none where nothing is overloaded that could come apart. */
