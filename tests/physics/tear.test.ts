@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clothMeshModel, clothModel, plane, SettingError, World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { cube } from '../support/lattice.js'
-import { expectHealthy, run } from '../support/laws.js'
+import { expectHealthy, positionsOf, run } from '../support/laws.js'
 import { irregularSheet } from '../support/sheets.js'
 import { expectSound, momentumOf, piecesOf } from '../support/torn.js'
 
@@ -241,6 +241,36 @@ describe('a tear', () => {
     expect(body.getPosition(origin, [0, 0, 0])[0]).toBeCloseTo(1, 1)
     expect(region.particles[0]).toBe(copy)
     held.remove()
+    expectHealthy(world)
+  })
+
+  it('goes on until every triangle is alone, past the room of its body and beside others', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const [before, body, after] = [0, 1, 2].map(() => world.addBody(sheet(1, 1, 4, 4), { collisionGroups: [1, 0] }))
+    const places = [before, after].map((one) => positionsOf(one!))
+    body!.pin([12])
+    const at = body!.getPosition(12, [0, 0, 0])
+    for (let k = 0; k < 60; k++) {
+      body!.cut({ point: [Math.cos(9 * k) / 2, Math.sin(7 * k) / 2, 0], normal: [Math.cos(k), Math.sin(k), 0] })
+      expectSound(body!.model)
+      world.step()
+    }
+    const { model } = body!
+    expect(body!.particleCount).toBe(model.triangles.length)
+    expect(piecesOf(model).length).toBe(32)
+    for (let i = 0; i < body!.particleCount; i++) {
+      const origin = i < 25 ? i : model.torn!.origins[i - 25]!
+      for (let d = 0; d < 3; d++) expect(model.positions[3 * i + d]).toBe(sheet(1, 1, 4, 4).positions[3 * origin + d])
+      expect(body!.isPinned(i)).toBe(origin === 12)
+      if (origin === 12) expect(body!.getPosition(i, [0, 0, 0])).toEqual(at)
+    }
+    expect([before, after].map((one) => positionsOf(one!))).toEqual(places)
+    expect(world.stats.particles).toBe(25 + 96 + 25)
+    expect(world.stats.tears).toBe(71)
+    body!.remove()
+    const next = world.addBody(sheet(1, 1, 4, 4))
+    world.step()
+    expect(next.particleCount).toBe(25)
     expectHealthy(world)
   })
 

@@ -13,7 +13,7 @@ import type { BodySource } from './bodySource.js'
 import { carryPart } from './carryPart.js'
 import { DrawnMesh } from './drawnMesh.js'
 import type { Shape } from './modelCache.js'
-import { cornersByPart } from './tornCorners.js'
+import { TornCorners } from './tornCorners.js'
 
 const inverse = new Matrix4()
 
@@ -30,6 +30,7 @@ export class DrawnBody {
   private skin: Skin
   /** By part: its first vertex. */
   private firsts: readonly number[]
+  private corners: TornCorners | null = null
 
   constructor(
     private readonly source: BodySource,
@@ -67,8 +68,9 @@ export class DrawnBody {
     this.firsts = skin.firsts
     this.workspace = createSkinWorkspace(skin)
     if (this.particles.length < 3 * model.particleCount) this.particles = new Float64Array(4 * model.particleCount)
-    const corners = cornersByPart(skin, parts, this.shape.skin)
-    this.meshes.forEach((mesh, k) => mesh.tear(skin.doubles[k]!, corners[k]!))
+    this.corners ??= new TornCorners(parts, this.shape.skin)
+    this.corners.take(skin)
+    for (let k = 0; k < parts.length; k++) this.meshes[k]!.tear(skin.doubles[k]!, this.corners.ofParts[k]!)
     this.output = this.outputNow()
   }
 

@@ -150,7 +150,8 @@ export class Surfaces {
       settings.selfCollision && parts[b]!.edges.length > 0 ? 1 : 0,
     )
     this.numbers = new Float64Array(bodies.length * SURFACE.SIZE)
-    this.origins = Uint32Array.from(state.masses, (_, i) => i)
+    this.origins = new Uint32Array(state.masses.length)
+    for (let i = 0; i < this.origins.length; i++) this.origins[i] = i
     bodies.forEach(({ start, model, settings }, b) => {
       this.bodyOf.fill(b, start, start + model.particleCount)
       model.torn?.origins.forEach((origin, k) => {
