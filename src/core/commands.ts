@@ -148,6 +148,11 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
     if (body.settings.canSleep) putToSleep(state, body)
     return
   }
+  if (command.type === 'cut') {
+    // A blade that lies beside a cloth does not keep it awake.
+    if (cutBody(state, body, command)) wake(state, body)
+    return
+  }
   wake(state, body)
   switch (command.type) {
     case 'setBody':
@@ -167,9 +172,6 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
       state.place(body, command.position, command.rotation)
       for (const attachment of attachmentsOf(state, body)) attachment.from.set(attachment.goal)
       for (const joint of state.joints.live) if (joins(joint, body)) measureLinks(state, joint)
-      return
-    case 'cut':
-      cutBody(state, body, command)
       return
     case 'setVelocity':
       setVelocity(state, body, command.velocity, command.angularVelocity)

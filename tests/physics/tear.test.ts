@@ -306,6 +306,8 @@ describe('a tear', () => {
     run(world, 6)
     expect(piecesOf(body.model).length).toBe(2)
     expect(body.asleep).toBe(true)
+    body.cut({ point: [0, 1, 0], normal: [0, 1, 0] }) // over it
+    expect(body.asleep).toBe(true)
     body.cut({ point: [0, 0, 0.03], normal: [0, 0.1, 1] })
     expect(body.asleep).toBe(false)
     expect(piecesOf(body.model).length).toBeGreaterThan(2)

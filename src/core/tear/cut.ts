@@ -54,10 +54,11 @@ const quad = new Float64Array(12)
  * Opens every edge of a cloth between two triangles that the cut goes between: the way from the middle of the one over the
  * middle of the edge to the middle of the other crosses what the blade has swept an odd number of times. So a cut from hem
  * to hem leaves nothing that holds, wherever it crosses the mesh, and one that is made frame by frame goes on where it was.
+ * Returns whether it has opened any.
  */
-export function cutBody(state: State, body: BodyRecord, { numbers, relative }: CheckedCut): void {
+export function cutBody(state: State, body: BodyRecord, { numbers, relative }: CheckedCut): boolean {
   const { model, start } = body
-  if (!isTearable(model)) return
+  if (!isTearable(model)) return false
   const { positions: x, stepStart } = state
   const elements = elementsOf(model)
   const { twins } = weaveOf(model)
@@ -82,8 +83,9 @@ export function cutBody(state: State, body: BodyRecord, { numbers, relative }: C
     }
     if (numbers.length === 6 ? isBeyond(numbers, from) !== isBeyond(numbers, to) : isParted()) corners.push(corner)
   }
-  if (corners.length === 0) return
+  if (corners.length === 0) return false
   takeOver(state, body, partEdges(model, corners))
+  return true
 }
 
 /** The side of a plane that a point is on. */
