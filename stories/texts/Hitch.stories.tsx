@@ -44,7 +44,7 @@ function LaneWorld({ rate, x, color, hitch }: { rate: number; x: number; color: 
       lane.reset()
       frames.current = 0
       hand.current?.remove()
-      hand.current = body.attach(body.region([x, 1.5, 0], 0.3), { compliance: 1e-4, damping: 60 })
+      hand.current = body.attach(body.region([x, 1.5, 0], 0.3), { compliance: 1e-4, damping: 800 })
       lanes.set(rate, { world: lane, hand: hand.current })
     }
     lane.world.set({ gravity, substeps })

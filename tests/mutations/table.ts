@@ -74,8 +74,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'free particles pass through soft bodies',
     file: 'src/core/collision/soft/surfaces.ts',
-    find: 'triangles.length > 0 ? triangles : model.contactParticles',
-    replace: 'triangles',
+    find: 'model.edges.length > 0 ? model.edges : model.contactParticles',
+    replace: 'model.edges',
     test: physics('particles', 'are stopped by the surface of a soft body'),
   },
   {

@@ -153,7 +153,7 @@ describe('an attractor', () => {
   it('bears what it pulls up to nothing: a body at the top of its flight does not sleep', () => {
     const world = new World(weightless)
     world.addAttractor({ strength: 1e-4 })
-    const body = world.addBody(particle(), { position: [3, 0, 0] })
+    const body = world.addBody(ball(0.3, 4), { position: [3, 0, 0] })
     run(world, 2)
     expect(body.asleep).toBe(false)
   })

@@ -15,6 +15,7 @@ import {
   type MutableVec3,
   plane,
   presets,
+  SettingError,
   type Snapshot,
   type Vec3,
   World,
@@ -258,6 +259,29 @@ describe('two joined bodies in space', () => {
     // Free, its corners go 1.5 rad around the axis, at 0.35 m from it.
     expect(bend(0)).toBeGreaterThan(0.4)
     expect(bend(0.4)).toBeLessThan(0.12)
+  })
+})
+
+describe('a joint within a distance', () => {
+  it('is made where two bodies touch, and where they are apart is not', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const a = world.addBody(cube(0.5, 2))
+    const touching = world.addBody(cube(0.5, 2), { position: [0.5, 0, 0] })
+    const near = world.addBody(cube(0.5, 2), { position: [0, 0.52, 0] })
+    const far = world.addBody(cube(0.5, 2), { position: [0, 0, 0.7] })
+    expect(a.join(touching, { within: 0 })).not.toBeNull()
+    expect(a.join(near, { within: 0.01 })).toBeNull()
+    expect(a.join(near, { within: 0.03 })).not.toBeNull()
+    expect(a.join(far, { within: 0.1 })).toBeNull()
+    expect(() => a.join(far, { within: -1 })).toThrow(SettingError)
+    // Modules of different stiffness that are welded over an area stay together, whatever pulls.
+    const gap = () => centerOf(touching)[0] - centerOf(a)[0]
+    run(world, 1, () => {
+      a.addForce([-300, 0, 0])
+      touching.addForce([300, 0, 0])
+    })
+    expect(gap()).toBeGreaterThan(0.49)
+    expect(gap()).toBeLessThan(0.53)
   })
 })
 

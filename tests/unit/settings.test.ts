@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  attractorSettings,
   type BodySettings,
   bodySettings,
   clothArgs,
@@ -9,6 +10,7 @@ import {
   plane,
   SettingError,
   type SettingSpec,
+  springSettings,
   World,
   windSettings,
   worldSettings,
@@ -69,6 +71,24 @@ const places: Place[] = [
     give: {
       join: (settings) => new World().addBody(solid).join(null, settings),
       set: (settings) => new World().addBody(solid).join(null)!.set(settings),
+    },
+  },
+  {
+    name: 'Spring',
+    component: 'Body',
+    table: springSettings,
+    give: {
+      spring: (settings) => new World().addBody(solid).spring(null, settings),
+      set: (settings) => new World().addBody(solid).spring(null)!.set(settings),
+    },
+  },
+  {
+    name: 'Attractor',
+    component: 'Attractor',
+    table: attractorSettings,
+    give: {
+      addAttractor: (settings) => new World().addAttractor(settings),
+      set: (settings) => new World().addAttractor().set(settings),
     },
   },
   {
