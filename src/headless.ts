@@ -46,6 +46,7 @@ export { type BreakCallback, Joint, type JointOptions, type JointSettings, joint
 export type { StepCallback } from './core/listened.js'
 export type { TetReport } from './core/mesh/quality.js'
 export {
+  brokenSkin,
   createSkin,
   createSkinWorkspace,
   identitySkin,

@@ -469,6 +469,13 @@ export const ropeProps = {
   linearDensity: { ...fromCore(bodySettings.density), unit: 'kg/m', default: 0.2, remedy: 'Use 0.2 for a rope.' },
   stretchStiffness: stiffness('tension over strain', 'N', 1e5),
   bendRigidity: stiffness('moment over curvature', 'N m^2', 1e-3),
+  tearStrength: {
+    ...fromCore(bodySettings.tearStrength),
+    quantity: 'tension',
+    unit: 'N',
+    remedy: 'Use 1000 for a thin rope, Infinity for never.',
+  },
+  onTear: handler('the rope breaks'),
   drag: { ...bodyProps.drag, default: 1 },
 } satisfies PropTable
 

@@ -390,6 +390,10 @@ export interface RopeSettings extends BodyProps {
    * root of bendRigidity / (linearDensity g). Default 0.001, 8 cm.
    */
   bendRigidity?: number
+  /** Tension at which it breaks [N], as a mean over a step; both pieces stay one body, and a reset mends it. Default Infinity. */
+  tearStrength?: number
+  /** It has broken. */
+  onTear?: (tear: ClothTear) => void
 }
 
 /** Props that make a ragdoll. */

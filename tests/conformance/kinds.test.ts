@@ -47,8 +47,9 @@ function draw<Kind extends ConstraintKind>(
   const isPinned = (k: number) => options.pins && (many ? k < 2 : random.uniform() < 0.4)
   const inverseMasses = masses.map((m, k) => (isPinned(k) ? 0 : 1 / m))
   const rest = kind.restOn === 'line' ? line(n, random) : random.array(3 * n)
-  // A row of many constraints is met at once where moves are small.
-  const positions = 'constraintsOf' in kind ? rest.map((x) => x + 1e-3 * random.uniform(-1, 1)) : random.array(3 * n)
+  // A row of many constraints is met at once where moves are small, and bodies turn along tangents.
+  const isNear = 'constraintsOf' in kind || kind.contract === 'rigid'
+  const positions = isNear ? rest.map((x) => x + 1e-3 * random.uniform(-1, 1)) : random.array(3 * n)
   const indices = Uint32Array.from({ length: n }, (_, k) => k)
   const blocks = kind.arity === 'variable' ? n : 1
   const restValues = new Float64Array(blocks * kind.restSize)

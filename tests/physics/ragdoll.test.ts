@@ -168,6 +168,32 @@ describe('a ragdoll', () => {
     expect(poses.hips.center[1]!).toBeGreaterThan(poses.lowerLegLeft.center[1]!)
   })
 
+  for (const seed of seeds(3)) {
+    it(`holds together while it is flung about by a limb, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World({ sleeping: false })
+      const body = world.addBody(doll.model, { damping: 0.5 })
+      const limb = limbNames[random.integer(0, limbNames.length - 1)]!
+      const point = [...posesOf(body)[limb].center] as [number, number, number]
+      // As a pointer takes it: 8 Hz, at most 400 m/s^2.
+      const stiffness = body.mass * (16 * Math.PI) ** 2
+      const grip = body.attach(body.region(point, 0.15 * HEIGHT), {
+        compliance: 1 / stiffness,
+        damping: 2 * Math.sqrt(stiffness * body.mass),
+        maxForce: 400 * body.mass,
+      })
+      const rates = random.vector(8)
+      run(world, 3, (time) => {
+        const [x, y, z] = rates.map((rate) => Math.sin(time * rate)) as [number, number, number]
+        grip.setTarget(point[0] + 1.2 * x, point[1] + 1.2 * y, point[2] + z)
+        // From head to foot, however it is stretched.
+        const bounds = body.bounds(new Float64Array(6))
+        for (let d = 0; d < 3; d++) expect(bounds[3 + d]! - bounds[d]!).toBeLessThan(1.5 * HEIGHT)
+      })
+      expectHealthy(world)
+    })
+  }
+
   it('is caught by a curtain that it is thrown at', () => {
     const world = new World({ gravity: [0, 0, 0], sleeping: false })
     const sheet = clothModel({ width: 3, height: 3, segmentsX: 16, segmentsY: 16 }).model

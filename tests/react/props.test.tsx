@@ -163,6 +163,8 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       linearDensity: 1,
       stretchStiffness: 1e3,
       bendRigidity: 0,
+      tearStrength: 1e4,
+      onTear: () => {},
       pins: 'ends',
     },
   },

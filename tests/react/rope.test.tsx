@@ -185,3 +185,53 @@ it('takes an even scale, and refuses another', async () => {
   await scene.unmount()
   await expect(mount(<Rope points={across} scale={[1, 2, 1]} />)).rejects.toMatchObject({ prop: 'scale' })
 })
+
+it('breaks in two as it is drawn, with rounded ends, and is mended by a reset', async () => {
+  const rope = createRef<RopeRef>()
+  const told: number[] = []
+  const scene = await mount(
+    <Rope
+      ref={rope}
+      length={1}
+      segments={10}
+      pins="start"
+      tearStrength={5}
+      onTear={({ count }) => void told.push(count)}
+    />,
+  )
+  const mesh = firstMeshOf(scene)
+  const index = mesh.geometry.index!
+  /** Longest side of any triangle that has an area [m]. */
+  const longest = () => {
+    const { position } = mesh.geometry.attributes
+    const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()]
+    let most = 0
+    for (let t = 0; t < index.count; t += 3) {
+      a.fromBufferAttribute(position!, index.getX(t))
+      b.fromBufferAttribute(position!, index.getX(t + 1))
+      c.fromBufferAttribute(position!, index.getX(t + 2))
+      const area = new Vector3().subVectors(b, a).cross(new Vector3().subVectors(c, a)).length()
+      if (area > 1e-9) most = Math.max(most, a.distanceTo(b), b.distanceTo(c), c.distanceTo(a))
+    }
+    return most
+  }
+  await scene.frames(2)
+  const whole = longest()
+  const forces = new Float64Array(33)
+  forces[3 * 5 + 1] = -30
+  for (let k = 0; k < 20; k++) {
+    if (told.length === 0) rope.current!.addForces(forces)
+    await scene.frames(1)
+  }
+  expect(told).toEqual([1])
+  await scene.frames(20)
+  // The pieces are far apart by now, and nothing is drawn in between.
+  const gap = rope.current!.getPosition(0, [0, 0, 0])[1] - rope.current!.getPosition(6, [0, 0, 0])[1]
+  expect(gap).toBeGreaterThan(0.9)
+  expect(longest()).toBeLessThan(1.6 * whole)
+  rope.current!.reset()
+  await scene.frames(1)
+  expect(longest()).toBeLessThan(1.2 * whole)
+  expect(rope.current!.body!.model.torn).toBeUndefined()
+  await scene.unmount()
+})

@@ -22,6 +22,7 @@ import { Spin } from '../../core/spin.js'
 import { type StageTimes, stages } from '../../core/stageTimes.js'
 import { type BodyRecord, type State, UNSTABLE } from '../../core/state.js'
 import { Support } from '../../core/support.js'
+import { Snaps } from '../../core/tear/snap.js'
 import { Tears } from '../../core/tear/tears.js'
 import { type Batch, bake, bakeDecay, type Decay, retie } from './workspace.js'
 
@@ -63,6 +64,7 @@ export class ReferenceSolver implements Solver {
   private readonly plasticFlow = new PlasticFlow()
   private readonly tethers = new Tethers(this.pinDistances)
   private readonly tears = new Tears(this.strainLimits)
+  private readonly snaps = new Snaps()
   private batches: Batch[] = []
   private decay: Decay = { shapeShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
@@ -89,6 +91,7 @@ export class ReferenceSolver implements Solver {
     this.spin.begin(state, this.decay.factors)
     this.rescue.begin(state, this.timeStep, this.h, stats)
     this.tears.begin()
+    this.snaps.begin()
     this.strainLimits.begin()
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
@@ -118,6 +121,7 @@ export class ReferenceSolver implements Solver {
         times.end(CONTACTS)
       }
       this.tears.note()
+      this.snaps.note()
       this.attachments.endSubstep(substeps, this.timeStep)
       this.joints.endSubstep(state, substeps, this.h)
       this.soft.note(state, this.touches, this.contacts)
@@ -142,6 +146,7 @@ export class ReferenceSolver implements Solver {
     keepFinite(state, stats)
     this.plasticFlow.flow(state, this.timeStep)
     this.tears.tear(state)
+    this.snaps.tear(state)
     stats.steps++
     stats.substeps += substeps
     stats.candidates = this.contacts.count
@@ -179,6 +184,7 @@ export class ReferenceSolver implements Solver {
     this.tethers.bake(state)
     const parts = this.batches.find(({ kind }) => kind === membrane)?.parts ?? []
     this.tears.bake(parts, h, settings.substeps)
+    this.snaps.bake(this.batches.find(({ kind }) => kind === chain)?.parts ?? [], h, settings.substeps)
     this.bakedVersion = state.version
     this.bakedTears = state.tears
   }

@@ -18,6 +18,9 @@ const GROUP = {
 /** Below this share of what it would be for a ball a determinant of inertia is that of a line. */
 const NO_INERTIA = 1e-9
 
+/** Most that one push turns a group [rad]: moves are along tangents, and by more they would tear it apart. */
+const MOST_TURN = 0.3
+
 const groups = new Float64Array(2 * GROUP.SIZE)
 /** sum m (y^2 + z^2), ..., sum m x y, sum m y z, sum m z x about the centre. */
 const inertia = new Float64Array(6)
@@ -96,7 +99,9 @@ export const span: EvaluatedKind = {
       const alpha = material[row]!
       if (weight + alpha === 0) continue // pinned
       const C = length < least ? length - least : length - most
-      const deltaLambda = (-C - alpha * lambda[from]!) / (weight + alpha)
+      const whole = (-C - alpha * lambda[from]!) / (weight + alpha)
+      const turned = Math.abs(whole) * Math.max(turnOf(0), turnOf(GROUP.SIZE))
+      const deltaLambda = turned > MOST_TURN ? (whole * MOST_TURN) / turned : whole
       lambda[from] = lambda[from]! + deltaLambda
       for (let d = 0; d < 3; d++) normal[d] = normal[d]! * deltaLambda
       move(columns, indices, from, between, rest, 0, deltaLambda)
@@ -166,6 +171,14 @@ function weigh(
   for (let k = from; k < to; k++) {
     groups[g + GROUP.WEIGHT] = groups[g + GROUP.WEIGHT]! + w[indices[k]!]! * rest[k * 2]! * rest[k * 2]!
   }
+}
+
+/** Size of the turn that a unit impulse makes; 0 for a group that moves particle by particle. */
+function turnOf(g: number): number {
+  if (groups[g + GROUP.MASS] === 0) return 0
+  let square = 0
+  for (let d = 0; d < 3; d++) square += groups[g + GROUP.TURN + d]! * groups[g + GROUP.TURN + d]!
+  return Math.sqrt(square)
 }
 
 /** From the centre of a group to its point. */

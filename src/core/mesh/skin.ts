@@ -1,3 +1,5 @@
+import type { Model } from '../model.js'
+import { breaksOf } from '../tear/snap.js'
 import { SettingError } from '../validation.js'
 import type { Embedding } from './embed.js'
 import { DEFAULT_CREASE_ANGLE, type NormalGroups, normalGroups } from './normalGroups.js'
@@ -80,6 +82,11 @@ export function identitySkin(mesh: TriangleMesh, options: SkinOptions = {}, vert
 export function tubeSkin(mesh: TriangleMesh, vertexToPoint: Uint32Array, tube: Tube): Skin {
   const skin = runToEnd(buildSkin(mesh, vertexToPoint, pointsOfTube(tube), null, { creaseAngle: 180 }))
   return Object.freeze({ ...skin, tube })
+}
+
+/** The skin of a rope as its model is broken. */
+export function brokenSkin(skin: Skin, model: Model): Skin {
+  return skin.tube ? Object.freeze({ ...skin, tube: { ...skin.tube, broken: breaksOf(model) } }) : skin
 }
 
 function* buildSkin(

@@ -10,6 +10,8 @@ export interface Tube {
   readonly around: Float64Array
   /** Rings from one particle to the next. */
   readonly perSegment: number
+  /** By particle: 1 where the segment that begins there is broken; null where none is. */
+  readonly broken?: Uint8Array | null
 }
 
 /** A tube's mesh in its rest pose. */
@@ -153,28 +155,47 @@ export function placeTube(
     locate(tube, particles, step)
     if (step === 0) straighten()
     else carry()
+    const end = endAt(tube, step)
     for (let d = 0; d < 3; d++) binormal[d] = cross(d)
     if (step === 0) {
       for (let d = 0; d < 3; d++) start[d] = normal[d]!
       for (let k = 0; k < dome; k++) writeRing(tube, k, k, -1, m, points)
       writePole(tube, pole, -1, m, points)
     }
-    writeRing(tube, step + dome, -1, 0, m, points)
+    if (end === 0) writeRing(tube, step + dome, -1, 0, m, points)
+    else writeTip(tube, step + dome, end, m, points)
     if (step < steps) continue
     for (let k = 0; k < dome; k++) writeRing(tube, rings - 1 - k, k, 1, m, points)
     writePole(tube, pole + 1, 1, m, points)
   }
 }
 
+/**
+ * 1 for a ring in which the piece before a break ends, -1 for one in which the next begins: those between the particles of
+ * a broken segment, which close both ends and leave nothing in between.
+ */
+function endAt({ perSegment, broken }: Tube, step: number): number {
+  const between = step % perSegment
+  if (!broken || between === 0 || broken[(step - between) / perSegment] !== 1) return 0
+  return 2 * between < perSegment + 1 ? 1 : -1
+}
+
 /** Sets `center` and the tangents to where the curve is at a ring. Where it has no direction the one before stays. */
-function locate({ particleCount, perSegment }: Tube, x: Float64Array, step: number): void {
-  const segment = Math.min(particleCount - 2, Math.floor(step / perSegment))
-  const t = step / perSegment - segment
+function locate(tube: Tube, x: Float64Array, step: number): void {
+  const { particleCount, perSegment, broken } = tube
+  const last = Math.min(particleCount - 2, Math.floor(step / perSegment))
+  const end = endAt(tube, step)
+  // A broken segment has no curve: its rings are at the ends of the pieces on either side.
+  const isBroken = broken ? broken[last] === 1 : false
+  const back = isBroken && end >= 0 && last > 0
+  const ahead = isBroken && end < 0 && last + 2 < particleCount
+  const segment = back ? last - 1 : ahead ? last + 1 : last
+  const t = back ? 1 : ahead ? 0 : step / perSegment - segment
   const t2 = t * t
   const t3 = t2 * t
   const p = segment * 3
-  const isFirst = segment === 0
-  const isLast = segment === particleCount - 2
+  const isFirst = segment === 0 || broken?.[segment - 1] === 1
+  const isLast = segment === particleCount - 2 || broken?.[segment + 1] === 1
   let square = 0
   for (let d = 0; d < 3; d++) {
     const p1 = x[p + d]!
@@ -253,6 +274,12 @@ function writeRing(
     }
     write(first + k / 2, m, points)
   }
+}
+
+/** Writes all points of a ring to one place, a radius beyond the end of a piece. */
+function writeTip(tube: Tube, ring: number, side: number, m: ArrayLike<number>, points: Float64Array): void {
+  const sides = tube.around.length / 2
+  for (let k = 0; k < sides; k++) writePole(tube, ring * sides + k, side, m, points)
 }
 
 function writePole({ radius }: Tube, index: number, side: number, m: ArrayLike<number>, points: Float64Array): void {

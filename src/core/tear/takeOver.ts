@@ -43,7 +43,7 @@ export function takeOver(state: State, body: BodyRecord, { model, parents, compa
   state.tears++
   state.splits += parents.length
   state.moves++
-  if (parents.length > 0) note(state, body, particleCount, parents.length)
+  if (parents.length > 0) noteTear(state, body, particleCount, parents.length)
 }
 
 function share({ masses, inverseMasses }: State, { start, mass }: BodyRecord, model: Model, particle: number): void {
@@ -51,7 +51,8 @@ function share({ masses, inverseMasses }: State, { start, mass }: BodyRecord, mo
   if (inverseMasses[start + particle] !== 0) inverseMasses[start + particle] = 1 / masses[start + particle]!
 }
 
-function note({ positions }: State, body: BodyRecord, particle: number, count: number): void {
+/** Keeps what is to be told of a tear. */
+export function noteTear({ positions }: State, body: BodyRecord, particle: number, count: number): void {
   const { tear } = body
   if (tear.count === 0) {
     tear.particle = particle

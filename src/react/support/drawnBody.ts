@@ -1,6 +1,7 @@
 import { Matrix4 } from 'three'
 import {
   type Body,
+  brokenSkin,
   createSkinWorkspace,
   type Model,
   type Skin,
@@ -59,6 +60,10 @@ export class DrawnBody {
   /** The body has been torn, or is whole again. */
   private tear(model: Model): void {
     this.model = model
+    if (this.shape.skin.tube) {
+      this.skin = brokenSkin(this.shape.skin, model)
+      return
+    }
     const { parts } = this.source
     const ranges = parts.map(({ firstVertex, geometry }) => {
       return { first: firstVertex, count: geometry.getAttribute('position').count }

@@ -121,6 +121,7 @@ export function ropeBodySettings(props: RopeSettings, model: Model): Partial<Bod
       stretch: props.stretchStiffness === undefined ? model.elastic.stretch! : stiff(props.stretchStiffness),
       bend: props.bendRigidity === undefined ? model.elastic.bend! : stiff(props.bendRigidity),
     },
+    tearStrength: props.tearStrength ?? Number.POSITIVE_INFINITY,
   }
 }
 
