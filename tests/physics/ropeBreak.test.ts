@@ -79,7 +79,7 @@ describe('a rope breaks', () => {
   it('is whole again after a reset, and as it was after a restore', () => {
     const { world, body, pull } = pulled(10, 20, 20)
     const whole = world.snapshot()
-    for (let k = 0; k < 100; k++) pull()
+    for (let k = 0; k < 100 && world.stats.tears === 0; k++) pull()
     expect(body.model.torn!.pieceStarts.length).toBe(3)
     const broken = world.snapshot()
     body.reset()

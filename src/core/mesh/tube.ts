@@ -190,7 +190,8 @@ function locate(tube: Tube, x: Float64Array, step: number): void {
   const back = isBroken && end >= 0 && last > 0
   const ahead = isBroken && end < 0 && last + 2 < particleCount
   const segment = back ? last - 1 : ahead ? last + 1 : last
-  const t = back ? 1 : ahead ? 0 : step / perSegment - segment
+  // A particle without any segment has a place, and looks to the next piece.
+  const t = back ? 1 : ahead ? 0 : isBroken ? (end < 0 ? 1 : 0) : step / perSegment - segment
   const t2 = t * t
   const t3 = t2 * t
   const p = segment * 3

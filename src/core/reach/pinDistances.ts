@@ -2,6 +2,7 @@ import { type NearSources, nearSources } from '../mesh/geodesics.js'
 import type { Model } from '../model.js'
 import type { BodySettings } from '../settings.js'
 import type { BodyRecord, State } from '../state.js'
+import { isRope } from '../tear/snap.js'
 import { isTearable, wholeOf } from '../tear/weave.js'
 import { SettingError } from '../validation.js'
 
@@ -57,7 +58,7 @@ export function checkCloth(name: string, model: Model, settings: Readonly<BodySe
   if (isSheet({ model }) && isTearable(model)) return
   const ofSheets = isSheet({ model }) ? [] : (['tether', 'strainLimit'] as const)
   for (const prop of [...ofSheets, 'tearStrength', 'tearStrain'] as const) {
-    if (settings[prop] === Number.POSITIVE_INFINITY) continue
+    if (settings[prop] === Number.POSITIVE_INFINITY || (prop === 'tearStrength' && isRope(model))) continue
     throw new SettingError(name, prop, settings[prop], 'is of a cloth', 'Leave it out of what is none.')
   }
 }
