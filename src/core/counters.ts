@@ -26,7 +26,7 @@ export interface Stats {
   surfaceContacts: number
   /** Edges of soft surfaces that crossed a triangle at the last search, and are being drawn apart. */
   crossings: number
-  /** Particles that tears and cuts have split off, in all. */
+  /** Particles that tears and cuts have split off, and segments of ropes that have broken, in all. */
   tears: number
   /** Time that `advance` dropped for want of steps [s], in all. */
   droppedTime: number

@@ -16,6 +16,48 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a taut rope goes all of its way in one pass',
+    file: 'src/core/constraints/chain.ts',
+    find: 'const RESOLVED = 1\n',
+    replace: 'const RESOLVED = 1e9\n',
+    test: physics('rope', 'does not shake'),
+  },
+  {
+    name: 'what hangs on a rope is felt in one turn',
+    file: 'src/backends/reference/step.ts',
+    find: 'const TURNS = 8',
+    replace: 'const TURNS = 1',
+    test: physics('rope', 'fifty times as heavy'),
+  },
+  {
+    name: 'a bend is felt by its middle alone',
+    file: 'src/core/constraints/curvature.ts',
+    find: 'const beyond = w[h]! * a * before',
+    replace: 'const beyond = 0 * w[h]! * a * before',
+    test: kinds("'curvature' projects as XPBD"),
+  },
+  {
+    name: 'the push at a joint does not turn a limb',
+    file: 'src/core/constraints/span.ts',
+    find: 'x[p] = x[p]! + ux + wy * qz - wz * qy',
+    replace: 'x[p] = x[p]! + ux',
+    test: kinds('rigid kind span projects as XPBD of rigid bodies'),
+  },
+  {
+    name: 'limbs are held together in one sweep',
+    file: 'src/backends/reference/step.ts',
+    find: 'const SPAN_SWEEPS = 6',
+    replace: 'const SPAN_SWEEPS = 0',
+    test: physics('ragdoll', 'within 5 degrees'),
+  },
+  {
+    name: 'a rope breaks where it bears least',
+    file: 'src/core/tear/snap.ts',
+    find: 'if (sums[k]! < sums[weakest]!) weakest = k',
+    replace: 'if (sums[k]! > sums[weakest]!) weakest = k',
+    test: physics('ropeBreak', 'where it bears most'),
+  },
+  {
     name: 'what is torn off has its mass for nothing',
     file: 'src/core/tear/part.ts',
     find: 'shares[particle]! -= shares[copy]',

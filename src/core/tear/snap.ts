@@ -1,6 +1,5 @@
 import { chain } from '../constraints/index.js'
 import type { Rows } from '../constraints/kind.js'
-import type { Stats } from '../counters.js'
 import type { ConstraintSet, Model } from '../model.js'
 import type { PlasticPart } from '../plasticity.js'
 import type { BodyRecord, State } from '../state.js'
@@ -51,7 +50,7 @@ export class Snaps {
   }
 
   /** Breaks what is overloaded at the end of a step. */
-  tear(state: State, stats: Stats): void {
+  tear(state: State): void {
     for (let b = 0; b < this.watched.length; b++) {
       const { body, sums } = this.watched[b]!
       if (body.asleep) continue
@@ -63,7 +62,7 @@ export class Snaps {
       state.tears++
       state.moves++
       noteTear(state, body, weakest, 1)
-      stats.tears++
+      state.splits++
     }
   }
 }
