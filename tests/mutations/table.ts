@@ -41,7 +41,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/constraints/span.ts',
     find: 'x[p] = x[p]! + ux + wy * qz - wz * qy',
     replace: 'x[p] = x[p]! + ux',
-    test: kinds('rigid kind span projects as XPBD of rigid bodies'),
+    test: kinds("rigid kind 'span' projects as XPBD of rigid bodies"),
   },
   {
     name: 'limbs are held together in one sweep',

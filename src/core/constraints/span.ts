@@ -49,19 +49,10 @@ export const span: EvaluatedKind = {
   materialSize: 1,
   bake: bakeCompliance,
 
-  // Unless told otherwise: the centre of mass of the first half of the particles at its distance from that of the rest.
-  measure(x, indices, at, count, m, rest, restAt) {
+  // Unless told otherwise: the first particle at its distance from the first of the second half.
+  measure(x, indices, at, count, _m, rest, restAt) {
     const half = count / 2
-    let first = 0
-    let second = 0
-    for (let k = 0; k < half; k++) {
-      first += m[indices[at + k]!]!
-      second += m[indices[at + half + k]!]!
-    }
-    for (let k = 0; k < half; k++) {
-      rest[restAt + k * 2] = m[indices[at + k]!]! / first
-      rest[restAt + (half + k) * 2] = -m[indices[at + half + k]!]! / second
-    }
+    for (let k = 0; k < count; k++) rest[restAt + k * 2] = k === 0 ? 1 : k === half ? -1 : 0
     const length = lengthOf(x, indices, at, at + count, rest, restAt)
     rest[restAt + 1] = length
     rest[restAt + 3] = length
