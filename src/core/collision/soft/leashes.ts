@@ -97,7 +97,7 @@ export class Leashes {
         const i = edges[e]!
         const j = edges[e + 1]!
         longest[i] = Math.max(longest[i]!, HANDED_ON * longest[j]!)
-        longest[j] = Math.max(longest[j]!, HANDED_ON * longest[i]!)
+        longest[j] = Math.max(longest[j]!, HANDED_ON * longest[i])
       }
     }
     this.fall(settings, b, left)

@@ -75,10 +75,11 @@ export class Meetings {
       this.sortAgain()
       any = this.sweep()
     }
-    for (let b = 0; b < count && any; b++) {
+    if (!any) return false
+    for (let b = 0; b < count; b++) {
       if (this.near[b] === 1) this.leashes.tie(state, settings, b, left, this.least, this.isAlone(b))
     }
-    return any
+    return true
   }
 
   /** True where a body may touch itself and no other. */
