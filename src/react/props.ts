@@ -110,10 +110,10 @@ function checkIndices(value: unknown): string | undefined {
 }
 
 /** Parts that bodies have by name. */
-const partNames: readonly unknown[] = ['top', 'corners', 'start', 'end', 'ends', ...limbNames]
+const partNames: ReadonlySet<unknown> = new Set(['top', 'corners', 'start', 'end', 'ends', ...limbNames])
 
 function checkPins(value: unknown): string | undefined {
-  if (partNames.includes(value) || typeof value === 'function') return undefined
+  if (partNames.has(value) || typeof value === 'function') return undefined
   if (Array.isArray(value)) {
     const names: readonly unknown[] = limbNames
     return value.length > 0 && value.every((name) => names.includes(name)) ? undefined : checkIndices(value)

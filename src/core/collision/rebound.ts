@@ -83,10 +83,10 @@ function give(state: State, body: BodyRecord, i: number): void {
     excess[0] = cost - free
     calm(state, body)
     // A body that lands beside its centre is turned; pushed by the side that comes down, it gives that back.
-    if (excess[0]! > 0) {
-      inner[0] = inner[0]! - excess[0]!
+    if (excess[0] > 0) {
+      inner[0] = inner[0]! - excess[0]
       takeSpin(state, body, body.impacts, i + NORMAL, excess)
-      inner[0] = inner[0]! + excess[0]!
+      inner[0] = inner[0] + excess[0]
     }
     const paid = cost - excess[0]
     if (paid <= 0) return

@@ -63,7 +63,7 @@ export function findSolved(context: BakeContext, alpha: number, ratio: number, R
   A[2] = A[6] = M[5]!
   diagonalise(A, V)
   // Z = M^-1/2 (M / 2 + later) M^-1/2 in the frame of M; nothing where pins leave M no response.
-  const most = Math.max(A[0]!, A[4]!, A[8]!)
+  const most = Math.max(A[0], A[4], A[8])
   for (let d = 0; d < 9; d += 4) if (!(A[d]! > ROUNDING * most)) A[d] = 0
   const trace = M[0]! + M[1]! + M[2]!
   const q = (2 * most + ratio * trace) / alpha
