@@ -184,6 +184,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('softContacts', 'keep their momentum'),
   },
   {
+    name: 'friction between bodies forgets what it did before in the substep',
+    file: 'src/core/collision/soft/softContacts.ts',
+    find: 'let rx = drag[n]! - rubs * tx',
+    replace: 'let rx = -rubs * tx',
+    test: physics('softRest', 'a wall of ten bricks'),
+  },
+  {
     name: 'soft contacts look only where things are, not on their ways',
     file: 'src/core/collision/soft/softList.ts',
     find: 'return way[0] > distance && way[0] > slow',
