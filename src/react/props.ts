@@ -110,7 +110,7 @@ function checkIndices(value: unknown): string | undefined {
 }
 
 /** Parts that bodies have by name. */
-const partNames: ReadonlySet<unknown> = new Set(['top', 'corners', 'start', 'end', 'ends', ...limbNames])
+const partNames = new Set<unknown>(['top', 'corners', 'start', 'end', 'ends', ...limbNames])
 
 function checkPins(value: unknown): string | undefined {
   if (partNames.has(value) || typeof value === 'function') return undefined

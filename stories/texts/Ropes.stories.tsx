@@ -204,7 +204,7 @@ function BallOnARope() {
           position={[0.62, 0.145 + 0.285 * k, 0]}
           resolution={3}
           density={60}
-          youngsModulus={2e5}
+          youngsModulus={1e5}
           shapeDamping={4}
         >
           <mesh geometry={towers} castShadow receiveShadow>
