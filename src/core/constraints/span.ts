@@ -12,7 +12,11 @@ const GROUP = {
   TURN: 7,
   /** Weight against a push at the point [1/kg]. */
   WEIGHT: 10,
-  SIZE: 11,
+  /** From the centre to the point [m]. */
+  LEVER: 11,
+  /** Size of the turn [rad]; 0 for a group that moves particle by particle. */
+  TURN_SIZE: 14,
+  SIZE: 15,
 } as const
 
 /** Below this share of what it would be for a ball a determinant of inertia is that of a line. */
@@ -21,7 +25,9 @@ const NO_INERTIA = 1e-9
 /** Most that one push turns a group [rad]: moves are along tangents, and by more they would tear it apart. */
 const MOST_TURN = 0.3
 
+/** By array, since a call with a number, or one that returns it, allocates. */
 const groups = new Float64Array(2 * GROUP.SIZE)
+const push = new Float64Array(1)
 /** sum m (y^2 + z^2), ..., sum m x y, sum m y z, sum m z x about the centre. */
 const inertia = new Float64Array(6)
 const normal = new Float64Array(3)
@@ -91,13 +97,15 @@ export const span: EvaluatedKind = {
       if (weight + alpha === 0) continue // pinned
       const C = length < least ? length - least : length - most
       const whole = (-C - alpha * lambda[from]!) / (weight + alpha)
-      const turned = Math.abs(whole) * Math.max(turnOf(0), turnOf(GROUP.SIZE))
+      const turned = Math.abs(whole) * Math.max(groups[GROUP.TURN_SIZE]!, groups[GROUP.SIZE + GROUP.TURN_SIZE]!)
       const deltaLambda = turned > MOST_TURN ? (whole * MOST_TURN) / turned : whole
       lambda[from] = lambda[from]! + deltaLambda
       for (let d = 0; d < 3; d++) normal[d] = normal[d]! * deltaLambda
-      move(columns, indices, from, between, rest, 0, deltaLambda)
+      push[0] = deltaLambda
+      move(columns, indices, from, between, rest, 0)
       for (let d = 0; d < 3; d++) normal[d] = -normal[d]!
-      move(columns, indices, between, to, rest, GROUP.SIZE, -deltaLambda)
+      push[0] = -deltaLambda
+      move(columns, indices, between, to, rest, GROUP.SIZE)
     }
   },
 }
@@ -145,36 +153,30 @@ function weigh(
   groups[g + GROUP.CENTER] = cx / mass
   groups[g + GROUP.CENTER + 1] = cy / mass
   groups[g + GROUP.CENTER + 2] = cz / mass
+  for (let d = 0; d < 3; d++) {
+    groups[g + GROUP.LEVER + d] = groups[g + GROUP.POINT + d]! - groups[g + GROUP.CENTER + d]!
+  }
   if (pinned === 0 && findTurn(x, m, indices, from, to, g)) {
     groups[g + GROUP.MASS] = mass
     groups[g + GROUP.WEIGHT] = 1 / mass
+    let square = 0
     for (let d = 0; d < 3; d++) {
+      square += groups[g + GROUP.TURN + d]! * groups[g + GROUP.TURN + d]!
       const e = (d + 1) % 3
       const f = (d + 2) % 3
       // (r x n) . turn
-      const torque = lever(g, e) * normal[f]! - lever(g, f) * normal[e]!
+      const torque = groups[g + GROUP.LEVER + e]! * normal[f]! - groups[g + GROUP.LEVER + f]! * normal[e]!
       groups[g + GROUP.WEIGHT] = groups[g + GROUP.WEIGHT]! + torque * groups[g + GROUP.TURN + d]!
     }
+    groups[g + GROUP.TURN_SIZE] = Math.sqrt(square)
     return
   }
   groups[g + GROUP.MASS] = 0
+  groups[g + GROUP.TURN_SIZE] = 0
   groups[g + GROUP.WEIGHT] = 0
   for (let k = from; k < to; k++) {
     groups[g + GROUP.WEIGHT] = groups[g + GROUP.WEIGHT]! + w[indices[k]!]! * rest[k * 2]! * rest[k * 2]!
   }
-}
-
-/** Size of the turn that a unit impulse makes; 0 for a group that moves particle by particle. */
-function turnOf(g: number): number {
-  if (groups[g + GROUP.MASS] === 0) return 0
-  let square = 0
-  for (let d = 0; d < 3; d++) square += groups[g + GROUP.TURN + d]! * groups[g + GROUP.TURN + d]!
-  return Math.sqrt(square)
-}
-
-/** From the centre of a group to its point. */
-function lever(g: number, d: number): number {
-  return groups[g + GROUP.POINT + d]! - groups[g + GROUP.CENTER + d]!
 }
 
 /** Sets the turn of a group, I^-1 (r x n); false where it has no inertia about some axis. */
@@ -212,16 +214,16 @@ function findTurn(
   const det = xx * a + xy * b + zx * c
   const scale = (xx + yy + zz) / 3
   if (!(det > NO_INERTIA * scale * scale * scale)) return false
-  const tx = lever(g, 1) * normal[2]! - lever(g, 2) * normal[1]!
-  const ty = lever(g, 2) * normal[0]! - lever(g, 0) * normal[2]!
-  const tz = lever(g, 0) * normal[1]! - lever(g, 1) * normal[0]!
+  const tx = groups[g + GROUP.LEVER + 1]! * normal[2]! - groups[g + GROUP.LEVER + 2]! * normal[1]!
+  const ty = groups[g + GROUP.LEVER + 2]! * normal[0]! - groups[g + GROUP.LEVER + 0]! * normal[2]!
+  const tz = groups[g + GROUP.LEVER + 0]! * normal[1]! - groups[g + GROUP.LEVER + 1]! * normal[0]!
   groups[g + GROUP.TURN] = (a * tx + b * ty + c * tz) / det
   groups[g + GROUP.TURN + 1] = (b * tx + (xx * zz - zx * zx) * ty + (xy * zx - xx * yz) * tz) / det
   groups[g + GROUP.TURN + 2] = (c * tx + (xy * zx - xx * yz) * ty + (xx * yy - xy * xy) * tz) / det
   return true
 }
 
-/** Moves a group by the impulse in `normal`, `size` along it. */
+/** Moves a group by the impulse in `normal`, push[0] along it. */
 function move(
   { positions: x, inverseMasses: w }: Columns,
   indices: Uint32Array,
@@ -229,7 +231,6 @@ function move(
   to: number,
   rest: Float64Array,
   g: number,
-  size: number,
 ): void {
   const mass = groups[g + GROUP.MASS]!
   if (mass === 0) {
@@ -241,9 +242,9 @@ function move(
     }
     return
   }
-  const wx = size * groups[g + GROUP.TURN]!
-  const wy = size * groups[g + GROUP.TURN + 1]!
-  const wz = size * groups[g + GROUP.TURN + 2]!
+  const wx = push[0]! * groups[g + GROUP.TURN]!
+  const wy = push[0]! * groups[g + GROUP.TURN + 1]!
+  const wz = push[0]! * groups[g + GROUP.TURN + 2]!
   const ux = normal[0]! / mass
   const uy = normal[1]! / mass
   const uz = normal[2]! / mass

@@ -15,6 +15,7 @@ import {
   mesh,
   presets,
   type Quat,
+  ragdollModel,
   room,
   ropeModel,
   softBodyModel,
@@ -197,6 +198,24 @@ function ropes(world: World, at: Vec3, swing: Float64Array): Drive {
   }
 }
 
+/** A ragdoll that is led about by a hand, and one that lies on the ground. */
+function ragdolls(world: World, at: Vec3, swing: Float64Array): Drive {
+  const doll = ragdollModel({ height: 0.9 })
+  const loose = { damping: 1, canSleep }
+  const led = world.addBody(doll.model, { ...loose, position: plus(at, 0, 1, 0) })
+  world.addBody(doll.model, {
+    ...loose,
+    position: plus(at, 1.5, 0.1, 0),
+    rotation: [0.7071067811865476, 0, 0, 0.7071067811865476],
+  })
+  const hand = led.attach({
+    particles: Uint32Array.from(doll.particles.lowerArmLeft),
+    weights: new Float64Array(19).fill(1 / 19),
+  })
+  const [x, y, z] = hand.point([0, 0, 0])
+  return (k) => hand.setTarget(x + 0.1 * swing[k]!, y, z)
+}
+
 /** Clay that rests, and clay that is drawn and pressed so that it flows in every turn. */
 function clay(world: World, at: Vec3, swing: Float64Array): Drive {
   world.addBody(finerCube, { ...presets.clay, position: plus(at, -1, 0.21, 0), canSleep })
@@ -274,6 +293,7 @@ export const features: Readonly<Record<string, Feature>> = {
   rags,
   joints,
   ropes,
+  ragdolls,
   clay,
   strikes,
   forces,
