@@ -18,10 +18,11 @@ const solid = cube(0.5, 2)
 describe('what a caller can get wrong', () => {
   it('a stiffness that the kind of a set does not have', () => {
     const world = new World()
-    for (const set of ['edges', 'volumes']) {
-      expect(() => world.addBody(solid, { elastic: { [set]: { rate: 50 } } })).toThrow(
-        /Use \{ compliance \}, \{ modulus \} or false/,
-      )
+    for (const [set, ways] of [
+      ['edges', '{ compliance }, { modulus }, { relaxation }'],
+      ['volumes', '{ compliance }, { modulus }'],
+    ] as const) {
+      expect(() => world.addBody(solid, { elastic: { [set]: { rate: 50 } } })).toThrow(`Use ${ways} or false`)
     }
     expect(() => world.addBody(solid, { elastic: null as never })).toThrow(SettingError)
     const builder = new ModelBuilder(new Float64Array(6)).with({ elastic: { spring: { compliance: -1 } } })

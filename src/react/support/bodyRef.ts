@@ -84,22 +84,21 @@ function verticesOf(instance: BodyInstance, selector: PinSelector | undefined): 
     : []
 }
 
-/** Indices would name a rope's particles. */
-const oneOf =
-  (vertices: ReadonlySet<number>): PinSelector =>
-  (_, index) =>
-    vertices.has(index)
+/** A selector of render vertices: their indices, where these would not name a rope's particles. */
+function oneOf({ shape }: BodyInstance, vertices: ReadonlySet<number>): PinSelector {
+  return shape?.named ? (_, index) => vertices.has(index) : [...vertices]
+}
 
 function holdMore(ref: BodyRef, instance: BodyInstance, selector: PinSelector): void {
   if (!instance.body) return
   const before = verticesOf(instance, instance.holds.selectorOf(ref))
   const vertices = new Set([...before, ...verticesOf(instance, selector)])
-  instance.holds.set(ref, oneOf(vertices), [instance.component, 'pin'])
+  instance.holds.set(ref, oneOf(instance, vertices), [instance.component, 'pin'])
 }
 
 function holdLess(ref: BodyRef, instance: BodyInstance, selector: PinSelector | undefined): void {
   if (!instance.body) return
   const vertices = new Set(selector === undefined ? [] : verticesOf(instance, instance.holds.selectorOf(ref)))
   for (const vertex of verticesOf(instance, selector)) vertices.delete(vertex)
-  instance.holds.set(ref, vertices.size > 0 ? oneOf(vertices) : undefined, [instance.component, 'pin'])
+  instance.holds.set(ref, vertices.size > 0 ? oneOf(instance, vertices) : undefined, [instance.component, 'pin'])
 }
