@@ -14,7 +14,11 @@ describe('free fall', () => {
         const gravity = random.uniform(1, 20)
         const world = new World({ gravity: [0, -gravity, 0], substeps: random.integer(1, 20) })
         const mass = random.scale(0.01, 1000)
-        const bodies = [world.addBody(particle(), { position, mass }), world.addBody(cube(1, 2), { position, mass })]
+        const aside: Vec3 = [position[0] + 3, position[1], position[2]]
+        const bodies = [
+          world.addBody(particle(), { position, mass }),
+          world.addBody(cube(1, 2), { position: aside, mass }),
+        ]
         const start = bodies.map((body) => centerOf(body))
         const seconds = 1
         run(world, seconds)
