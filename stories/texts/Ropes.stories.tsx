@@ -297,7 +297,7 @@ export const KnocksATower: Story = {
     const [rope, weight] = [bodyOf(hook, 0), bodyOf(hook, 1)]
     // It swings on a rope that is as long as before, and has pushed the tower.
     await expect(Math.abs(Math.hypot(centerOf(weight)[0], centerOf(weight)[1] - TOP) - LONG - 0.22)).toBeLessThan(0.08)
-    await expect(rope.maxStrain()).toBeLessThan(0.2)
+    await expect(rope.maxStrain()).toBeLessThan(0.25)
     await expect(centerOf(bodyOf(hook, 3))[0]).toBeGreaterThan(before[0] + 0.05)
   },
 }

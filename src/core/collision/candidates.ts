@@ -2,7 +2,7 @@ import { joins } from '../jointRecord.js'
 import type { WorldSettings } from '../settings.js'
 import type { BodyRecord, State } from '../state.js'
 import { pushEachOther } from './groups.js'
-import { drift, GRAVITY_SCALE, Pairs, SWAY, THICKNESS } from './pairs.js'
+import { drift, GRAVITY_SCALE, Pairs, SIZE, SWAY, THICKNESS } from './pairs.js'
 import { POSE, Poses } from './poses.js'
 import type { ColliderShape } from './shape.js'
 
@@ -130,7 +130,7 @@ export class Candidates extends Pairs {
       const fall = g * Math.abs(surface[GRAVITY_SCALE]!) + Math.sqrt(felt)
       const reach = 2 * this.fastest[b]! * dt + 2 * fall * dt * dt
       this.findPull(state, body)
-      margin[0] = thickness + reach + 2 * this.pull[0]! + 0.02 * model.size
+      margin[0] = thickness + reach + 2 * this.pull[0]! + 0.02 * surface[SIZE]!
       this.leash[b] = (margin[0] - thickness) / 2
       const { feelers, contactParticles } = model
       const first = this.count

@@ -7,6 +7,7 @@ const FRICTION = 1
 const RESTITUTION = 2
 export const GRAVITY_SCALE = 3
 const WHOLE = 4
+export const SIZE = 5
 
 /**
  * Share of a collider's inradius that a point may move in a substep by its velocity, and be judged by where it ends: the
@@ -68,6 +69,7 @@ export class Pairs {
         settings.restitution,
         settings.gravityScale,
         isElastic(body) && isFree(state, body) && !isInPieces(model) ? 1 : 0,
+        model.size,
       )
     })
     this.bakedVersion = state.version

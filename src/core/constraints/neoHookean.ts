@@ -1,5 +1,5 @@
 import type { Columns, EvaluatedKind, Rows } from './kind.js'
-import { findResponse, findSolved, laterOf, M, more } from './neoHookeanResponse.js'
+import { findResponse, findSolved, laterOf, M, more, stiffness } from './neoHookeanResponse.js'
 
 const REST = Math.sqrt(3)
 /** |F| below which a tetrahedron counts as collapsed. */
@@ -82,7 +82,9 @@ export const neoHookean: EvaluatedKind = {
     const alpha = Math.max(context.unitCompliance / (mu * context.h * context.h), mean / STIFFEST)
     material[at] = alpha
     material[at + 1] = (alpha * mu) / (lambda + mu)
-    findSolved(context, alpha, lambda / mu, R)
+    stiffness[0] = alpha
+    stiffness[1] = lambda / mu
+    findSolved(context, R)
     const xx = R[0]! + alpha / 2
     const yy = R[1]! + alpha / 2
     const zz = R[2]! + alpha / 2

@@ -21,6 +21,9 @@ export const M = new Float64Array(6)
 /** By how much its change of volume is solved with more than R, times the unit matrix: near rest, and far from it. */
 export const more = new Float64Array(2)
 
+/** Of the tetrahedron in hand: its compliance alpha, and lambda / mu. By array, since a call with a number allocates. */
+export const stiffness = new Float64Array(2)
+
 const B = new Float64Array(3)
 const S = new Float64Array(3)
 const Later = new Float64Array(6)
@@ -35,13 +38,12 @@ export function findResponse(context: BakeContext): void {
   M.fill(0)
   for (let k = 0; k < 4; k++) {
     findCorner(context, k)
-    addProduct(M, context.inverseMasses[k]!, B, B)
+    addProduct(M, context.inverseMasses, k, B, B)
   }
 }
 
 /**
- * Sets R [6] to the response that a tetrahedron of compliance `alpha`, lambda / mu = `ratio`, is solved with. M has been
- * found.
+ * Sets R [6] to the response that a tetrahedron is solved with. M has been found, and `stiffness` set.
  *
  * One sweep from nothing, (R + alpha) lambda = -C for one tetrahedron after the other, ends with an error
  * (M - R) lambda + what those after it do to it. With R = M all are too soft. Where the stress is even, each
@@ -53,7 +55,9 @@ export function findResponse(context: BakeContext): void {
  * SHAPE - (1 - SHAPE) / q, so that R + alpha is no less than SHAPE (M + alpha), and as far above 1 / 2, so that the mean
  * stays 1 / 2: what is soft gets what is exact, what is stiff the mean, or where that is too little, SHAPE. Sets `more`.
  */
-export function findSolved(context: BakeContext, alpha: number, ratio: number, R: Float64Array): void {
+export function findSolved(context: BakeContext, R: Float64Array): void {
+  const alpha = stiffness[0]!
+  const ratio = stiffness[1]!
   findLater(context)
   A[0] = M[0]!
   A[4] = M[1]!
@@ -67,14 +71,7 @@ export function findSolved(context: BakeContext, alpha: number, ratio: number, R
   for (let d = 0; d < 9; d += 4) if (!(A[d]! > ROUNDING * most)) A[d] = 0
   const trace = M[0]! + M[1]! + M[2]!
   const q = (2 * most + ratio * trace) / alpha
-  for (let i = 0; i < 3; i++) {
-    for (let j = i; j < 3; j++) {
-      const size = Math.sqrt(A[i * 4]! * A[j * 4]!)
-      const entry = size > 0 ? inFrame(i, j) / size + (i === j ? 0.5 : 0) : 0
-      Z[i * 3 + j] = entry
-      Z[j * 3 + i] = entry
-    }
-  }
+  for (let i = 0; i < 3; i++) for (let j = i; j < 3; j++) setEntry(i, j)
   diagonalise(Z, U)
   const middle = Math.max(0.5, SHAPE - ((1 - SHAPE) * alpha) / (2 * most))
   const reach = Math.max(0, 0.5 - SHAPE + (1 - SHAPE) / q)
@@ -97,8 +94,9 @@ function findCorner({ rest, restAt }: BakeContext, k: number): void {
   }
 }
 
-/** Adds to `sum` w times the symmetric part of a b^T. */
-function addProduct(sum: Float64Array, w: number, a: Float64Array, b: Float64Array): void {
+/** Adds to `sum` the weight of corner k times the symmetric part of a b^T. */
+function addProduct(sum: Float64Array, weights: ArrayLike<number>, k: number, a: Float64Array, b: Float64Array): void {
+  const w = weights[k]!
   for (let d = 0; d < 3; d++) {
     const e = d === 2 ? 0 : d + 1
     sum[d] = sum[d]! + w * a[d]! * b[d]!
@@ -121,19 +119,22 @@ function findLater(context: BakeContext): void {
       S[d] =
         later[o]! * rest[restAt + d]! + later[o + 1]! * rest[restAt + 3 + d]! + later[o + 2]! * rest[restAt + 6 + d]!
     }
-    addProduct(Later, w[k]!, S, B)
+    addProduct(Later, w, k, S, B)
   }
 }
 
-/** Entry i, j of V^T Later V. */
-function inFrame(i: number, j: number): number {
+/** Sets entries i, j and j, i of Z, by V^T Later V. */
+function setEntry(i: number, j: number): void {
   let sum = 0
   for (let d = 0; d < 3; d++) {
     const e = d === 2 ? 0 : d + 1
     sum += Later[d]! * V[d * 3 + i]! * V[d * 3 + j]!
     sum += Later[3 + d]! * (V[d * 3 + i]! * V[e * 3 + j]! + V[e * 3 + i]! * V[d * 3 + j]!)
   }
-  return sum
+  const size = Math.sqrt(A[i * 4]! * A[j * 4]!)
+  const entry = size > 0 ? sum / size + (i === j ? 0.5 : 0) : 0
+  Z[i * 3 + j] = entry
+  Z[j * 3 + i] = entry
 }
 
 /** Sets R to V A^1/2 U Z U^T A^1/2 V^T, A and Z by their diagonals. */
