@@ -185,7 +185,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'friction between bodies forgets what it did before in the substep',
-    file: 'src/core/collision/soft/softContacts.ts',
+    file: 'src/core/collision/soft/softSolver.ts',
     find: 'let rx = drag[n]! - rubs * tx',
     replace: 'let rx = -rubs * tx',
     test: physics('softRest', 'a wall of ten bricks'),
@@ -368,7 +368,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a tetrahedron does not reckon with those after it',
     file: 'src/core/constraints/neoHookeanResponse.ts',
-    find: 'inFrame(i, j) / size + ',
+    find: 'sum / size + ',
     replace: '',
     test: physics('bar', 'chi 0.35'),
   },
@@ -512,8 +512,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'shape damping slows the whole body',
     file: 'src/core/damping.ts',
-    find: 'k * (u[0]! + spin',
-    replace: 'k * (spin',
+    find: 'part * (u[0]! + spin',
+    replace: 'part * (spin',
     test: physics('damping', 'keeps linear and angular momentum'),
   },
   {
