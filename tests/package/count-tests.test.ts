@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTests } from '../../scripts/count-tests.mjs'
+import { countTests, failures } from '../../scripts/count-tests.mjs'
 
 const passed = { status: 'passed' }
 const failed = { status: 'failed' }
@@ -22,4 +22,21 @@ it('counts a file that fails before its tests as one failure', () => {
 
 it('counts a missing report as a failure', () => {
   expect(countTests(undefined)).toEqual({ passed: 0, failed: 1 })
+})
+
+it('names each failure with the first line of why', () => {
+  const why = { fullName: 'a ball falls', failureMessages: ['expected 1 to be 2\n    at ball.ts:3'] }
+  const testResults = [
+    {
+      name: `${process.cwd()}/tests/ball.test.ts`,
+      status: 'failed',
+      assertionResults: [passed, { ...failed, ...why }],
+    },
+    { name: `${process.cwd()}/tests/box.test.ts`, status: 'failed', message: 'no such module\n', assertionResults: [] },
+    { name: `${process.cwd()}/tests/knot.test.ts`, status: 'passed', assertionResults: [passed] },
+  ]
+  expect(failures({ testResults })).toEqual([
+    'tests/ball.test.ts > a ball falls > expected 1 to be 2',
+    'tests/box.test.ts > no such module',
+  ])
 })
