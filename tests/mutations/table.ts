@@ -377,7 +377,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/constraints/neoHookeanResponse.ts',
     find: 'for (let row = count - 1; row >= 0; row--)',
     replace: 'for (let row = 0; row < count; row++)',
-    test: physics('bar', 'chi 0.35'),
+    test: physics('material', "loses p / K of its volume, cube, Poisson's ratio 0.45"),
   },
   {
     name: 'what is drawn out is solved as at rest',
@@ -396,8 +396,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: "lambda is Lame's own",
     file: 'src/core/constraints/neoHookean.ts',
-    find: '(alpha * mu) / (lambda + mu)',
-    replace: '(alpha * mu) / lambda',
+    find: '(lambda + mu) / mu',
+    replace: 'lambda / mu',
     test: physics('bar', 'gets narrower'),
   },
   {
