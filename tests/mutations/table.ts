@@ -51,6 +51,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('ragdoll', 'within 5 degrees'),
   },
   {
+    name: 'limbs that a contact has bent are left so',
+    file: 'src/backends/reference/step.ts',
+    find: 'const LIMB_TURNS = 4',
+    replace: 'const LIMB_TURNS = 0',
+    test: physics('ragdoll', 'in a drum'),
+  },
+  {
     name: 'a rope breaks where it bears least',
     file: 'src/core/tear/snap.ts',
     find: 'if (sums[k]! < sums[weakest]!) weakest = k',

@@ -24,6 +24,7 @@ import { type BodyRecord, type State, UNSTABLE } from '../../core/state.js'
 import { Support } from '../../core/support.js'
 import { Snaps } from '../../core/tear/snap.js'
 import { Tears } from '../../core/tear/tears.js'
+import { Limbs } from './limbs.js'
 import { type Batch, bake, bakeDecay, type Decay, retie } from './workspace.js'
 
 /**
@@ -34,6 +35,9 @@ const ROWS_A_CALL = 256
 
 /** Sweeps over spans more than one: limbs are rigid by then, and a chain of them is held as rigid bodies are. */
 const SPAN_SWEEPS = 6
+/** How often limbs that are pushed out of their joints take turns with their contacts, and sweeps over spans in a turn. */
+const LIMB_TURNS = 4
+const LIMB_SWEEPS = 3
 /** How often joints and the ropes that they hold take turns in a sweep. */
 const TURNS = 8
 
@@ -65,6 +69,7 @@ export class ReferenceSolver implements Solver {
   private readonly tethers = new Tethers(this.pinDistances)
   private readonly tears = new Tears(this.strainLimits)
   private readonly snaps = new Snaps()
+  private readonly limbs = new Limbs()
   private batches: Batch[] = []
   private decay: Decay = { shapeShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
@@ -117,6 +122,7 @@ export class ReferenceSolver implements Solver {
         times.end(CONSTRAINTS)
         this.soft.project(state) // contacts last: else friction never holds
         this.contacts.project(state)
+        this.joinLimbs(state)
         this.soft.confirm(state, this.contacts)
         times.end(CONTACTS)
       }
@@ -185,6 +191,7 @@ export class ReferenceSolver implements Solver {
     const parts = this.batches.find(({ kind }) => kind === membrane)?.parts ?? []
     this.tears.bake(parts, h, settings.substeps)
     this.snaps.bake(this.batches.find(({ kind }) => kind === chain)?.parts ?? [], h, settings.substeps)
+    this.limbs.bake(this.batches)
     this.bakedVersion = state.version
     this.bakedTears = state.tears
   }
@@ -241,6 +248,18 @@ export class ReferenceSolver implements Solver {
     for (let turn = 0; turn < TURNS; turn++) {
       this.projectKind(state, chain)
       this.joints.project(state, this.h)
+    }
+  }
+
+  /** What colliders have pushed out of its joints gets back into them; contacts have the last word again. */
+  private joinLimbs(state: State): void {
+    for (let k = 0; k < this.limbs.count; k++) {
+      const b = this.limbs.bodyOf(k, state)
+      if (b < 0 || !this.contacts.touches(b)) continue
+      for (let turn = 0; turn < LIMB_TURNS && this.limbs.strained(k, state); turn++) {
+        this.limbs.join(k, LIMB_SWEEPS, state)
+        this.contacts.projectBody(state, b)
+      }
     }
   }
 

@@ -69,27 +69,30 @@ export class Contacts extends Impacts {
    */
   project(state: State): void {
     if (this.searchAgain(state, this.substep)) this.clear()
-    for (let b = 0; b < state.bodies.live.length; b++) {
-      const first = this.bodyPairs[b]!
-      const end = this.bodyPairs[b + 1]!
-      if (first === end) continue
-      change[0] = 0
-      this.sweep(state, first, end, false)
-      if (!this.isShared(first, end)) continue
-      near[0] = CLEAR * change[0]
-      const settled = SETTLED * change[0]
-      for (let k = 1; k < SHARED_SWEEPS && change[0] > settled; k++) {
-        change[0] = 0
-        this.sweep(state, first, end, true)
-      }
-      // A feeler beside the tetrahedra presses some of their particles down: these have the last word.
-      for (let pair = first; pair < end; pair++) {
-        if (this.weights[pair * 4] !== 1) continue
-        this.locate(state, pair)
-        if (this.measure(pair) && query[3]! < this.thickness[pair]!) this.resolve(state, pair)
-      }
-    }
+    for (let b = 0; b < state.bodies.live.length; b++) this.projectBody(state, b)
     this.holdWays(state)
+  }
+
+  /** Resolves the pairs of the `b`-th live body. */
+  projectBody(state: State, b: number): void {
+    const first = this.bodyPairs[b]!
+    const end = this.bodyPairs[b + 1]!
+    if (first === end) return
+    change[0] = 0
+    this.sweep(state, first, end, false)
+    if (!this.isShared(first, end)) return
+    near[0] = CLEAR * change[0]
+    const settled = SETTLED * change[0]
+    for (let k = 1; k < SHARED_SWEEPS && change[0] > settled; k++) {
+      change[0] = 0
+      this.sweep(state, first, end, true)
+    }
+    // A feeler beside the tetrahedra presses some of their particles down: these have the last word.
+    for (let pair = first; pair < end; pair++) {
+      if (this.weights[pair * 4] !== 1) continue
+      this.locate(state, pair)
+      if (this.measure(pair) && query[3]! < this.thickness[pair]!) this.resolve(state, pair)
+    }
   }
 
   /** Holds the points that something has sent through a surface since. */
