@@ -51,6 +51,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('ragdoll', 'within 5 degrees'),
   },
   {
+    name: 'floors are smooth: what is thin stands on its edge',
+    file: 'src/core/collision/roughness.ts',
+    find: 'const ROUGHNESS = 0.01',
+    replace: 'const ROUGHNESS = 0',
+    test: physics('upright', 'falls over'),
+  },
+  {
     name: 'limbs that a contact has bent are left so',
     file: 'src/backends/reference/step.ts',
     find: 'const LIMB_TURNS = 4',

@@ -2,6 +2,7 @@ import type { WorldSettings } from '../settings.js'
 import type { State } from '../state.js'
 import { given, Impacts } from './impacts.js'
 import { POSE } from './poses.js'
+import { Roughness } from './roughness.js'
 import { before, frame, point, query } from './touching.js'
 
 /** Speed at which what was put inside a collider comes out [m/s]. */
@@ -21,6 +22,8 @@ const SETTLED = 1e-3
 /** The most that a sweep has moved a point along the normal, or by friction [m]. */
 const change = new Float64Array(1)
 const near = new Float64Array(1)
+/** A normal, and how far along it a point has come down [m]. */
+const stopped = new Float64Array(4)
 
 /**
  * Contacts of particles and feelers with colliders.
@@ -35,10 +38,12 @@ export class Contacts extends Impacts {
   private readonly recovery = new Float64Array(1)
   private substep = 0
   private substeps = 1
+  private readonly roughness = new Roughness()
 
   override search(state: State, settings: Readonly<WorldSettings>): void {
     super.search(state, settings)
     this.impacts = 0
+    this.roughness.begin(settings)
   }
 
   /** Takes the colliders' poses over substep `substep` of `substeps`, of h[0] each [s], and forgets the last pushes. */
@@ -78,6 +83,7 @@ export class Contacts extends Impacts {
     const first = this.bodyPairs[b]!
     const end = this.bodyPairs[b + 1]!
     if (first === end) return
+    this.roughness.take(state.bodies.live[b]!)
     change[0] = 0
     this.sweep(state, first, end, false)
     if (!this.isShared(first, end)) return
@@ -175,7 +181,9 @@ export class Contacts extends Impacts {
     const excess = Math.max(0, along - this.recovery[0]!)
     depth -= excess
     if (excess > 0 && depth <= 0) return // on its way out
+    stopped[3] = 0
     if (this.push[pair] === 0 && this.struck[pair] === 0) {
+      stopped[3] = depth - along
       this.active++
       this.remember(state, pair)
     }
@@ -203,6 +211,8 @@ export class Contacts extends Impacts {
       x[p + 1] = x[p + 1]! + s * cy
       x[p + 2] = x[p + 2]! + s * cz
     }
+    for (let d = 0; d < 3; d++) stopped[d] = frame[d]!
+    this.roughness.scatter(x, this.particles[at]!, stopped)
   }
 
   /** Keeps the normal and the approach speed of a pair, for the bounce. */
