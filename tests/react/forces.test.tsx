@@ -13,6 +13,7 @@ import {
   type SoftBodyRef,
   Spring,
   type SpringRef,
+  type Vec3,
   Weld,
   type WeldRef,
 } from '../../src/index.js'
@@ -148,6 +149,24 @@ describe('Particles', () => {
     expect(ref.current!.count).toBe(1)
     expect(ref.current!.mesh!.count).toBe(1)
     expect(scene.world.world.bodies.length).toBe(1)
+    await scene.unmount()
+  })
+
+  it('may be none at all: the first come later, and the last may go', async () => {
+    const some = (count: number, props = {}) => (
+      <Particles ref={ref} positions={Array.from({ length: count }, (_, k): Vec3 => [k, 1, 0])} {...props} />
+    )
+    const ref = createRef<ParticlesRef>()
+    const scene = await mount(some(0))
+    await scene.frames(2)
+    expect(scene.world.world.bodies.length).toBe(0)
+    await scene.update(some(0, { friction: 0.1, mass: 2, position: [0, 1, 0] }))
+    for (const count of [3, 1, 0, 2]) {
+      await scene.update(some(count))
+      await scene.frames(5)
+      expect(scene.world.world.bodies.map(({ particleCount }) => particleCount)).toEqual(count > 0 ? [count] : [])
+    }
+    expect(ref.current!.getPosition(0, [0, 0, 0])[1]).toBeLessThan(1)
     await scene.unmount()
   })
 

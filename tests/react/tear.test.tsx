@@ -9,7 +9,7 @@ import {
 } from 'three'
 import { describe, expect, it } from 'vitest'
 import { Cloth, type ClothRef, type ClothTear, Cut } from '../../src/index.js'
-import { contentOf, firstMeshOf, mount } from './mount.js'
+import { collectWarnings, contentOf, firstMeshOf, mount } from './mount.js'
 
 const still = { gravity: [0, 0, 0] } as const
 
@@ -228,5 +228,31 @@ describe('<Cut>', () => {
     expect(ref.current!.centerOfMass([0, 0, 0])[1]).toBeLessThan(-1)
     expect(ref.current!.body!.model.torn!.pieceStarts.length).toBe(3)
     await falling.unmount()
+  })
+
+  it('waits, with one warning, while it is at no place, and cuts on from where it is next', async () => {
+    const scene = (x: number) => (
+      <>
+        <Cloth args={[1, 1, 6, 6]} pins="top">
+          <meshBasicMaterial />
+        </Cloth>
+        <Cut position={[x, 0.03, 0]} rotation-y={Math.PI / 2} />
+      </>
+    )
+    const warnings = collectWarnings()
+    const mounted = await mount(scene(-1))
+    await mounted.frames(2)
+    const [cloth] = mounted.world.world.bodies
+    for (const x of [Number.NaN, 1]) {
+      await mounted.update(scene(x))
+      await mounted.frames(3)
+      expect(cloth!.model.torn).toBeUndefined()
+    }
+    expect(warnings.messages).toEqual([expect.stringMatching(/^<Cut> position=.*is not finite/)])
+    warnings.stop()
+    await mounted.update(scene(-1))
+    await mounted.frames(3)
+    expect(cloth!.model.torn).toBeDefined()
+    await mounted.unmount()
   })
 })

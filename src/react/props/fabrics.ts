@@ -1,5 +1,13 @@
 // Props of cloths, ropes and ragdolls.
-import { bodySettings, clothArgs, problemOfPoints, ragdollSettings, ropePoints, ropeSettings } from '../../headless.js'
+import {
+  bodySettings,
+  clothArgs,
+  limbNames,
+  problemOfPoints,
+  ragdollSettings,
+  ropePoints,
+  ropeSettings,
+} from '../../headless.js'
 import { bodyProps } from './bodies.js'
 import { atLeastZero, fromCore, handler, isNumber, other, type PropTable, rebuild, stiffness } from './row.js'
 
@@ -92,6 +100,7 @@ export const ropeProps = {
     remedy: 'Use 1000 for a thin rope, Infinity for never.',
   },
   onTear: handler('the rope breaks'),
+  pins: { ...bodyProps.pins, remedy: "Use 'start', 'end', 'ends', indices of its particles, a Box3 or a predicate." },
   drag: { ...bodyProps.drag, default: 1 },
 } satisfies PropTable
 
@@ -101,4 +110,8 @@ export const ragdollProps = {
   height: fromCore(ragdollSettings.height, 'rebuild'),
   radialSegments: fromCore(ragdollSettings.sides, 'rebuild'),
   damping: { ...bodyProps.damping, default: 0.5 },
+  pins: {
+    ...bodyProps.pins,
+    remedy: `Use a limb or a list of limbs: ${limbNames.map((name) => `'${name}'`).join(', ')}.`,
+  },
 } satisfies PropTable

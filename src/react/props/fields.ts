@@ -60,7 +60,6 @@ export const attractorProps = {
 function checkPositions(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('length' in value)) return 'must be a list of points'
   const list = value as ArrayLike<unknown>
-  if (list.length === 0) return 'must hold one point or more'
   if (isNumber(list[0])) {
     if (list.length % 3 !== 0) return 'must hold three numbers a point'
     return Array.from(list).every(Number.isFinite) ? undefined : 'must hold finite numbers'

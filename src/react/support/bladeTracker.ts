@@ -1,5 +1,6 @@
 import { type Object3D, Vector3 } from 'three'
-import type { MutableVec3 } from '../../headless.js'
+import { type MutableVec3, SettingError } from '../../headless.js'
+import { warnOnce } from './propKeeper.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
 const box = new Float64Array(6)
@@ -22,6 +23,7 @@ export class BladeTracker implements FrameReader {
   private known = false
 
   private object: Object3D | null = null
+  private readonly said = new Set<string>()
 
   constructor(private readonly runtime: WorldRuntime) {}
 
@@ -37,11 +39,20 @@ export class BladeTracker implements FrameReader {
     }
   }
 
-  /** Where the blade has come to. What it was led through while it was not active is not cut. */
+  /**
+   * Where the blade has come to. What it was led through while it was not active is not cut. A place that is not finite
+   * warns once, and from where the blade is next it starts anew.
+   */
   read(): void {
     const { object, length } = this
     if (!object) return
     object.updateWorldMatrix(true, false)
+    if (!object.matrixWorld.elements.every(Number.isFinite)) {
+      this.known = false
+      const remedy = 'Use finite numbers, for its parents too.'
+      warnOnce(this.said, new SettingError('Cut', 'position', object.position.toArray(), 'is not finite', remedy))
+      return
+    }
     for (const [end, side] of [
       [this.to[0], -0.5],
       [this.to[1], 0.5],

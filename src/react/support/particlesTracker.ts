@@ -87,6 +87,10 @@ export class ParticlesTracker implements FrameView {
     this.body?.remove()
     this.body = null
     const settings = settingsOf(this.options)
+    this.builtKey = this.keyOf()
+    this.settingsKey = JSON.stringify(settings)
+    this.drawn = new Float64Array(0)
+    if (positions.length === 0) return // a list may be empty; the engine has no body of nothing
     try {
       this.body = world.addParticles(transformed(positions, linear), {
         ...settings,
@@ -99,8 +103,6 @@ export class ParticlesTracker implements FrameView {
     } catch (error) {
       throw namedError('Particles', error)
     }
-    this.builtKey = this.keyOf()
-    this.settingsKey = JSON.stringify(settings)
     this.runtime.owners.set(this.body, this.root!)
     this.handlers.follow(this.body)
     this.drawn = new Float64Array(this.body.particleCount * 3)
@@ -122,11 +124,11 @@ export class ParticlesTracker implements FrameView {
   private set(): void {
     const settings = settingsOf(this.options)
     const key = JSON.stringify(settings)
-    if (key === this.settingsKey) return
+    if (key === this.settingsKey || !this.body) return
     this.settingsKey = key
     const { density, mass } = this.options
-    const base = this.options.masses ? this.body!.model.measure : undefined
-    this.body?.set({ ...settings, mass: mass ?? base ?? (density ?? 1000) * this.body.model.measure })
+    const base = this.options.masses ? this.body.model.measure : undefined
+    this.body.set({ ...settings, mass: mass ?? base ?? (density ?? 1000) * this.body.model.measure })
   }
 
   /** Writes the particles' places into the instances, in the mesh's own frame, wherever that is now. */
