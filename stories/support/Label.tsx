@@ -20,7 +20,7 @@ export function Label({ position, children, width = 1 }: LabelProps) {
     pen.textAlign = 'center'
     children.split('\n').forEach((line, k) => {
       pen.font = k === 0 ? '600 54px system-ui, sans-serif' : '52px system-ui, sans-serif'
-      pen.fillText(line, 256, 60 + k * 66)
+      pen.fillText(line, 256, 60 + k * 66, 500) // narrower where it would not fit
     })
     const made = new CanvasTexture(canvas)
     made.colorSpace = SRGBColorSpace

@@ -61,7 +61,7 @@ function Scene({ edgeCompliance, maxSpeed, load }: Args) {
                 <Rubber color={wood} />
               </mesh>
             </SoftBody>
-            <Label position={[x, 0.1, 0.95]} width={0.95}>
+            <Label position={[x, 0.1, 1.5]} width={0.95}>
               {name}
             </Label>
           </group>

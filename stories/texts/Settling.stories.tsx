@@ -62,13 +62,13 @@ function Scene({ contactDamping, relaxation }: Args) {
           <Jelly color={palette.azure} pattern="grid" scale={8} />
         </mesh>
       </SoftBody>
-      <Label position={[-0.8, 0.72, -0.6]}>rate: swings</Label>
+      <Label position={[-0.8, 0.72, -0.6]}>{'rate:\nswings'}</Label>
       <SoftBody position={[0.8, 1.3, -0.6]} shapeMatching={{ relaxation }} {...common}>
         <mesh geometry={shape} castShadow receiveShadow>
           <Jelly color={palette.plum} pattern="grid" scale={8} />
         </mesh>
       </SoftBody>
-      <Label position={[0.8, 0.72, -0.6]}>relaxation: does not</Label>
+      <Label position={[0.8, 0.72, -0.6]}>{'relaxation:\ndoes not'}</Label>
       <Start />
       <Ground />
     </StoryWorld>

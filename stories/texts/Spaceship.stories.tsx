@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { expect } from 'storybook/test'
 import { Quaternion, Vector3 } from 'three'
 import { Bounds, SoftBody, type SoftBodyRef, useBeforeStep, Weld, type WeldRef } from '../../src/index.js'
+import { Keys } from '../support/Keys.js'
 import { Jelly } from '../support/materials.js'
 import { bodyOf, centerOf, run } from '../support/play.js'
 import { roundedBox } from '../support/shapes.js'
@@ -115,14 +116,17 @@ function Ship({ thrust, breakForce }: Args) {
 
 function Scene(args: Args) {
   return (
-    <StoryWorld
-      world={{ gravity: [0, -1, 0], keyboard: false }}
-      floor={7}
-      camera={{ position: [1.2, 1.9, 7], target: [0, 1.3, 0], fov: 28 }}
-    >
-      <Bounds args={[6, 4, 3]} position={[0, 2, 0]} />
-      <Ship {...args} />
-    </StoryWorld>
+    <>
+      <StoryWorld
+        world={{ gravity: [0, -1, 0], keyboard: false }}
+        floor={7}
+        camera={{ position: [1.2, 1.9, 7], target: [0, 1.3, 0], fov: 28 }}
+      >
+        <Bounds args={[6, 4, 3]} position={[0, 2, 0]} />
+        <Ship {...args} />
+      </StoryWorld>
+      <Keys keys={{ '↑': 'both engines', '←': 'the right one', '→': 'the left one' }} />
+    </>
   )
 }
 

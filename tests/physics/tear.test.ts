@@ -337,6 +337,7 @@ describe('settings of tears', () => {
     const body = world.addBody(cloth)
     expect(() => body.cut({ point: [0, 0, Number.NaN], normal: [0, 1, 0] })).toThrow(SettingError)
     expect(() => body.cut({ point: [0, 0, 0], normal: [0, 0, 0] })).toThrow(SettingError)
+    for (const wrong of [null, {}, { point: [0, 0, 0] }]) expect(() => body.cut(wrong as never)).toThrow(SettingError)
     body.remove()
     body.cut({ point: [0, 0, 0], normal: [0, 1, 0] })
     world.step()

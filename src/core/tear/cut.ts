@@ -30,7 +30,8 @@ export interface CheckedCut {
 
 /** @throws SettingError */
 export function checkedCut(name: string, cut: CutShape): CheckedCut {
-  const points = 'normal' in cut ? [cut.point, cut.normal] : [...(cut.from ?? []), ...(cut.to ?? [])]
+  const known = typeof cut === 'object' && cut !== null
+  const points = known ? ('normal' in cut ? [cut.point, cut.normal] : [...(cut.from ?? []), ...(cut.to ?? [])]) : []
   for (const point of points) checkVector(name, 'cut', point)
   if (points.length !== 2 && points.length !== 4) {
     const remedy = 'Use { point, normal } or { from: [a, b], to: [a, b] }.'
