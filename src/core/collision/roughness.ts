@@ -4,6 +4,12 @@ import type { BodyRecord } from '../state.js'
 /** Sideways move of what meets a surface, as a share of the move that the surface has stopped. */
 const ROUGHNESS = 0.01
 
+/** Substeps of a fall after which something comes down; less is the trembling of what lies. */
+const FALLEN = 20
+
+/** Gravity at least [m/s^2]: attractors and attachments press as well. */
+const EARTH = 9.81
+
 const side = new Float64Array(3)
 
 /**
@@ -14,14 +20,14 @@ const side = new Float64Array(3)
 export class Roughness {
   private thin = false
   private start = 0
-  /** Twice what gravity moves something in a substep, from rest [m]: what has come farther does not lie there. */
+  /** A way in a substep [m]: what has come farther has fallen, and does not just tremble. */
   private readonly still = new Float64Array(1)
 
   /** A step begins. */
   begin({ gravity, timeStep, substeps }: Readonly<WorldSettings>): void {
     const h = timeStep / substeps
     const squared = gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]
-    this.still[0] = 2 * Math.sqrt(squared) * h * h
+    this.still[0] = FALLEN * Math.max(EARTH, Math.sqrt(squared)) * h * h
   }
 
   /** The body whose particles come next. */
