@@ -61,9 +61,10 @@ export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, SIZE: 7 } as 
 /**
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its
  * centre of mass was then [m]; while it sleeps the box that holds it and its thickness [m], least x, y, z, then largest; its
- * thickness, since to read a number that may be absent allocates; 1 where a calm body is pinned somewhere.
+ * thickness, since to read a number that may be absent allocates; 1 where a calm body is pinned somewhere; 1 where it lies
+ * on something; 1 where it has moved since, by no more than what lies may.
  */
-export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, PINNED: 11, SIZE: 12 } as const
+export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, PINNED: 11, LIES: 12, STIRRED: 13, SIZE: 14 } as const
 
 /** Bits of `BodyRecord.unstable`. */
 export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4, CONTACT: 8 } as const

@@ -22,6 +22,7 @@ import { Spin } from '../../core/spin.js'
 import { type StageTimes, stages } from '../../core/stageTimes.js'
 import { type BodyRecord, type State, UNSTABLE } from '../../core/state.js'
 import { Support } from '../../core/support.js'
+import { dampSway } from '../../core/sway.js'
 import { Snaps } from '../../core/tear/snap.js'
 import { Tears } from '../../core/tear/tears.js'
 import { Limbs } from './limbs.js'
@@ -71,7 +72,7 @@ export class ReferenceSolver implements Solver {
   private readonly snaps = new Snaps()
   private readonly limbs = new Limbs()
   private batches: Batch[] = []
-  private decay: Decay = { shapeShares: [], factors: [], slipShares: [] }
+  private decay: Decay = { shapeShares: [], swayShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
   private bakedTears = -1
   private bakedSettings: Readonly<WorldSettings> | undefined
@@ -272,18 +273,20 @@ export class ReferenceSolver implements Solver {
     }
   }
 
-  /** Draws velocities towards each body's rigid motion, then towards rest. */
+  /** Draws velocities towards each body's rigid motion, of stacks towards that of what bears them, then towards rest. */
   private damp(state: State): void {
-    const { shapeShares, factors } = this.decay
+    const { shapeShares, swayShares, factors } = this.decay
     for (let b = 0; b < state.bodies.live.length; b++) {
       const body = state.bodies.live[b]!
-      if (body.asleep) continue
-      if (shapeShares[b]![0] !== 0) {
-        this.contacts.anchor(state, b)
-        this.soft.anchor(state, b, this.contacts.anchors)
-        dampShape(state, body, shapeShares[b]!, this.contacts.anchors)
-      }
-      if (factors[b]![0] !== 1) scaleVelocities(state, body, factors[b]!)
+      if (body.asleep || shapeShares[b]![0] === 0) continue
+      this.contacts.anchor(state, b)
+      this.soft.anchor(state, b, this.contacts.anchors)
+      dampShape(state, body, shapeShares[b]!, this.contacts.anchors)
+    }
+    dampSway(state, this.contacts, this.soft, swayShares)
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      const body = state.bodies.live[b]!
+      if (!body.asleep && factors[b]![0] !== 1) scaleVelocities(state, body, factors[b]!)
     }
   }
 }

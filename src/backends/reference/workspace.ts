@@ -3,6 +3,7 @@ import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
 import { exp } from '../../core/math/elementary.js'
 import { type PlasticPart, writeRest } from '../../core/plasticity.js'
 import type { BodyRecord, State } from '../../core/state.js'
+import { SWAY_RATE } from '../../core/sway.js'
 import { type Part, Runs } from './runs.js'
 
 interface MutableRows extends Rows {
@@ -137,6 +138,8 @@ export function retie(batches: readonly Batch[]): void {
 export interface Decay {
   /** Share of the way towards the rigid motion. */
   readonly shapeShares: readonly Float64Array[]
+  /** The same, of what sways on what bears it. */
+  readonly swayShares: readonly Float64Array[]
   /** What is left of the velocity. */
   readonly factors: readonly Float64Array[]
   /** Share of its slip that a point loses that touches something. */
@@ -147,6 +150,7 @@ export function bakeDecay(state: State, h: number): Decay {
   const { live } = state.bodies
   return {
     shapeShares: live.map(({ settings }) => Float64Array.of(1 - exp(-settings.shapeDamping * h))),
+    swayShares: live.map(({ settings }) => Float64Array.of(1 - exp(-Math.min(settings.shapeDamping, SWAY_RATE) * h))),
     factors: live.map(({ settings }) => Float64Array.of(exp(-settings.damping * h))),
     slipShares: live.map(({ settings }) => Float64Array.of(1 - exp(-settings.contactDamping * h))),
   }

@@ -1,3 +1,6 @@
+import { isPulled } from '../attraction.js'
+import { isSolid } from '../contactPairs.js'
+import type { WorldSettings } from '../settings.js'
 import { type BodyRecord, RESCUE, SLEEP, type State } from '../state.js'
 
 /** Within this distance of where it was, a particle has not moved: [m], and as a share of its body's size. */
@@ -5,6 +8,13 @@ const REACH = 5e-4
 const REACH_SHARE = 1e-3
 /** Share of that within which the centre of mass must stay: what trembles in place may, what creeps may not. */
 const CREEP = 0.25
+/** What has not moved for so long rests [s]. */
+const REST_TIME = 0.5
+
+/** What lies on something may move by so many times as much, its centre of mass by this share of that, and rests after [s]. */
+const LYING = 5
+const LYING_CREEP = 0.5
+const LYING_REST_TIME = 1
 
 const center = new Float64Array(3)
 
@@ -12,8 +22,12 @@ const center = new Float64Array(3)
  * Notices bodies on which nothing moves: no particle has got away from where it was, and the centre of mass has not
  * crept. Places are compared instead of speeds, since what lies in contact trembles by much less than a pixel, but
  * quickly. `SLEEP.CALM` says for how long that has been so [s].
+ *
+ * In a pile a body may creep or sway at a millimetre a second for long, and would keep all others awake. So what lies on
+ * something is allowed more, over a longer time. What hangs or floats is not: it may be at the turn of a slow swing.
  */
-export function watchCalm(state: State, timeStep: Float64Array): void {
+export function watchCalm(state: State, settings: Readonly<WorldSettings>): void {
+  findWhatLies(state, settings)
   const bodies = state.bodies.live
   for (let b = 0; b < bodies.length; b++) {
     const body = bodies[b]!
@@ -22,12 +36,13 @@ export function watchCalm(state: State, timeStep: Float64Array): void {
     findCenter(state, body)
     if (sleep[SLEEP.CALM] === 0 || hasMoved(state, body)) {
       sleep[SLEEP.CALM] = 0
+      sleep[SLEEP.STIRRED] = 0
       for (let d = 0; d < 3; d++) sleep[SLEEP.CENTER + d] = center[d]!
       for (let p = body.start * 3; p < (body.start + body.model.particleCount) * 3; p++) {
         state.anchors[p] = state.positions[p]!
       }
     }
-    sleep[SLEEP.CALM] = sleep[SLEEP.CALM]! + timeStep[0]!
+    sleep[SLEEP.CALM] = sleep[SLEEP.CALM]! + settings.timeStep
   }
   // What is led somewhere is on its way, however slowly.
   for (let a = 0; a < state.attachments.live.length; a++) {
@@ -35,6 +50,42 @@ export function watchCalm(state: State, timeStep: Float64Array): void {
     if (from[0] === goal[0] && from[1] === goal[1] && from[2] === goal[2]) continue
     const held = state.bodies.get(body)
     if (held) held.sleep[SLEEP.CALM] = 0
+  }
+}
+
+/** True where a body has been calm for long enough to sleep. */
+export function rests({ sleep }: BodyRecord): boolean {
+  return sleep[SLEEP.CALM]! >= (sleep[SLEEP.STIRRED] === 1 ? LYING_REST_TIME : REST_TIME)
+}
+
+/** True where nothing draws a body to the ground. */
+export function floats({ gravity }: Readonly<WorldSettings>, body: BodyRecord): boolean {
+  const weightless = gravity[0] === 0 && gravity[1] === 0 && gravity[2] === 0
+  return (weightless || body.settings.gravityScale === 0) && !isPulled(body)
+}
+
+/** Notes which bodies touch something that pushes them, and are not held or weightless. */
+function findWhatLies(state: State, settings: Readonly<WorldSettings>): void {
+  const bodies = state.bodies.live
+  for (let b = 0; b < bodies.length; b++) bodies[b]!.sleep[SLEEP.LIES] = 0
+  const { active } = state.contacts
+  for (let k = 0; k < active.length; k++) {
+    const pair = active[k]!
+    if (!isSolid(pair)) continue
+    pair.body.sleep[SLEEP.LIES] = 1
+    if (!pair.withCollider) (pair.other as BodyRecord).sleep[SLEEP.LIES] = 1
+  }
+  for (let b = 0; b < bodies.length; b++) if (floats(settings, bodies[b]!)) bodies[b]!.sleep[SLEEP.LIES] = 0
+  for (let a = 0; a < state.attachments.live.length; a++) {
+    const held = state.bodies.get(state.attachments.live[a]!.body)
+    if (held) held.sleep[SLEEP.LIES] = 0
+  }
+  for (let j = 0; j < state.joints.live.length; j++) {
+    const { body, other } = state.joints.live[j]!
+    const one = state.bodies.get(body)
+    const two = other && state.bodies.get(other)
+    if (one) one.sleep[SLEEP.LIES] = 0
+    if (two) two.sleep[SLEEP.LIES] = 0
   }
 }
 
@@ -47,19 +98,23 @@ function hasMoved({ positions: x, anchors, goals, inverseMasses: w }: State, bod
     const way = center[d]! - sleep[SLEEP.CENTER + d]!
     crept += way * way
   }
-  if (crept > CREEP * reach * (CREEP * reach)) return true
+  let farthest = 0
   sleep[SLEEP.PINNED] = 0
   for (let i = start; i < start + model.particleCount; i++) {
     const p = i * 3
     const dx = x[p]! - anchors[p]!
     const dy = x[p + 1]! - anchors[p + 1]!
     const dz = x[p + 2]! - anchors[p + 2]!
-    if (dx * dx + dy * dy + dz * dz > reach * reach) return true
+    farthest = Math.max(farthest, dx * dx + dy * dy + dz * dz)
     if (w[i] !== 0) continue
     if (goals[p] !== x[p] || goals[p + 1] !== x[p + 1] || goals[p + 2] !== x[p + 2]) return true
     sleep[SLEEP.PINNED] = 1
   }
-  return false
+  if (crept <= CREEP * reach * (CREEP * reach) && farthest <= reach * reach) return false
+  if (sleep[SLEEP.LIES] === 0 || sleep[SLEEP.PINNED] === 1) return true
+  sleep[SLEEP.STIRRED] = 1
+  const far = LYING * reach
+  return crept > LYING_CREEP * far * (LYING_CREEP * far) || farthest > far * far
 }
 
 function findCenter({ positions: x, masses }: State, { start, model, mass }: BodyRecord): void {

@@ -1,25 +1,21 @@
 import { isInGusts } from '../air.js'
-import { isPulled } from '../attraction.js'
 import { isSolid, PAIR } from '../contactPairs.js'
 import { WHOLE } from '../jointRecord.js'
 import type { WorldSettings } from '../settings.js'
 import type { Handle } from '../slots.js'
 import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
-import { watchCalm } from './calm.js'
+import { floats, rests, watchCalm } from './calm.js'
 import { putToSleep, wake } from './wake.js'
 
-/** What has been calm for so long rests [s]. */
-export const REST_TIME = 0.5
 /** A blow that could move a sleeping body by less than this does not wake it [m/s]. */
 export const WAKING_SPEED = 0.02
 
 /**
  * Puts to sleep what rests, a whole island at a time: bodies that are awake and touch each other or are joined, as far
- * as that goes. An island rests when each of its bodies has been calm for `REST_TIME` and something bears it: a collider, a pin, an
- * attachment, a body that sleeps, or no gravity. What nothing bears falls, however slowly it does.
+ * as that goes. An island rests when each of its bodies does and something bears it: a collider, a pin, an attachment, a body that
+ * sleeps, or no gravity. What nothing bears falls, however slowly it does.
  */
 export class Islands {
-  private readonly timeStep = new Float64Array(1)
   /** By slot of a body: the slot of one of its island; a body that is its own is the root. */
   private parent = new Uint32Array(0)
   /** By slot of a root: 1 where something bears the island, where one of it may not sleep, or is not calm. */
@@ -29,8 +25,7 @@ export class Islands {
 
   /** To be called after a step, when who touches whom is known. */
   settle(state: State, settings: Readonly<WorldSettings>): void {
-    this.timeStep[0] = settings.timeStep
-    watchCalm(state, this.timeStep)
+    watchCalm(state, settings)
     this.shake(state)
     if (!someAreCalm(state)) return
     this.join(state)
@@ -85,20 +80,17 @@ export class Islands {
 
   /** What each island is, at its root. */
   private judge(state: State, settings: Readonly<WorldSettings>): void {
-    const { gravity } = settings
     this.borne.fill(0)
     this.restless.fill(0)
     this.lively.fill(0)
-    const weightless = gravity[0] === 0 && gravity[1] === 0 && gravity[2] === 0
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
       if (body.asleep) continue
       const root = this.find(body.slot)
-      const floats = (weightless || body.settings.gravityScale === 0) && !isPulled(body)
-      if (floats || body.sleep[SLEEP.PINNED] === 1) this.borne[root] = 1
+      if (floats(settings, body) || body.sleep[SLEEP.PINNED] === 1) this.borne[root] = 1
       if (!body.settings.canSleep || isInGusts(state, settings, body)) this.restless[root] = 1
-      if (body.sleep[SLEEP.CALM]! < REST_TIME) this.lively[root] = 1
+      if (!rests(body)) this.lively[root] = 1
     }
     for (let a = 0; a < state.attachments.live.length; a++) {
       const held = state.bodies.get(state.attachments.live[a]!.body)
@@ -138,8 +130,8 @@ export class Islands {
 /** True where every body sleeps, or has rested as long although it may not sleep. */
 export function isAtRest({ bodies }: State): boolean {
   for (let b = 0; b < bodies.live.length; b++) {
-    const { asleep, sleep } = bodies.live[b]!
-    if (!asleep && sleep[SLEEP.CALM]! < REST_TIME) return false
+    const body = bodies.live[b]!
+    if (!body.asleep && !rests(body)) return false
   }
   return true
 }
@@ -155,7 +147,7 @@ function carries({ moved, surfaceVelocity }: ColliderRecord): boolean {
 
 function someAreCalm({ bodies }: State): boolean {
   for (let b = 0; b < bodies.live.length; b++) {
-    if (bodies.live[b]!.sleep[SLEEP.CALM]! >= REST_TIME) return true
+    if (!bodies.live[b]!.asleep && rests(bodies.live[b]!)) return true
   }
   return false
 }

@@ -12,6 +12,7 @@ import { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
 import { SoftSearch } from './softSearch.js'
 import { SoftSolver } from './softSolver.js'
+import { Standing } from './standing.js'
 import { Zones } from './zones.js'
 
 /** What surfaces do to a body in a substep. */
@@ -55,6 +56,7 @@ export class SoftContacts {
   private readonly groups = new SoftGroups()
   private readonly solver = new SoftSolver(this.pairs, this.searcher.surfaces, this.h)
   private readonly anchors = new SoftAnchors(this.pairs)
+  private readonly standing = new Standing()
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
   private enabled = false
@@ -226,7 +228,10 @@ export class SoftContacts {
     for (let l = 0; l < this.list.count; l++) this.notePair(state, touches, this.list.pairs[l]!)
     for (let b = 0; b < this.searcher.surfaces.bodies.length; b++) if (this.touched[b] === PUSHED) this.forgetImpacts(b)
     this.groups.note(state, colliders)
-    if (this.active > 0) this.anchors.sort(this.list.pairs, this.list.count, this.searcher.surfaces.bodies.length)
+    if (this.active === 0) return
+    const bodies = this.searcher.surfaces.bodies.length
+    this.anchors.sort(this.list.pairs, this.list.count, bodies)
+    this.standing.find(bodies, this.groups.held, colliders, this.anchors)
   }
 
   /**
@@ -235,6 +240,26 @@ export class SoftContacts {
    */
   anchor(state: State, b: number, out: { count: number; points: Float64Array }): void {
     if (this.active > 0 && this.groups.isGrounded(b)) this.anchors.add(state, b, out)
+  }
+
+  /** Stacks are about to be damped, from below; returns how many bodies stand in them. */
+  beginSway(state: State): number {
+    if (this.active === 0) return 0
+    this.anchors.noteSlips(state, this.searcher.surfaces.bodies.length)
+    return this.standing.count
+  }
+
+  /** The live body that is the `k`-th of these, from below. */
+  standingAt(k: number): number {
+    return this.standing.order[k]!
+  }
+
+  /**
+   * Adds the points where other bodies bear the `b`-th, with the velocities that they would have on bodies without wobble.
+   * @param shares by live body, what its wobble loses
+   */
+  bear(state: State, b: number, out: { count: number; points: Float64Array }, shares: readonly Float64Array[]): void {
+    this.anchors.addBearing(state, b, out, this.standing, shares)
   }
 
   /** What another body gives or takes is no rebound from a collider. */

@@ -23,8 +23,8 @@ export class SoftGroups {
   private parents = new Uint32Array(0)
   /** By live body: 1 where it touches another one. */
   private joined = new Uint8Array(0)
-  /** By live body: 1 where it is pinned or attached; by the first of a group, where its group is held from outside. */
-  private held = new Uint8Array(0)
+  /** By live body: 1 where it is pinned, attached or asleep; by the first of a group, where its group is held from outside. */
+  held = new Uint8Array(0)
   private grounded = new Uint8Array(0)
   /** By the first of a group: 1 where nothing holds the particles of one of its bodies together. */
   private loose = new Uint8Array(0)
