@@ -1,6 +1,15 @@
 // Stacks and piles that have to come to rest, for piles.mjs.
 import { ballMesh } from '../scenes/index.js'
-import { type Model, plane, softBodyModel, type TriangleMesh, type Vec3, World } from '../src/headless.js'
+import {
+  clothModel,
+  type Model,
+  plane,
+  type Quat,
+  softBodyModel,
+  type TriangleMesh,
+  type Vec3,
+  World,
+} from '../src/headless.js'
 import { Random } from '../tests/support/draw.js'
 import { material } from '../tests/support/elastic.js'
 import { invertedTets } from '../tests/support/inverted.js'
@@ -8,6 +17,7 @@ import { cube } from '../tests/support/lattice.js'
 import { centerOf, driftFrom, largestSpeed, rmsSpeed } from '../tests/support/laws.js'
 
 const stiff = material(2e6, 0.45)
+const lyingFlat: Quat = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]
 
 interface Scene {
   world: World
@@ -84,10 +94,11 @@ function pyramid(shapeDamping: number): Scene {
   return { world, seconds: 20 }
 }
 
-/** Balls, cubes, bricks and rings of some 500 tetrahedra, poured on each other in columns, turned at random. */
-function pile(count: number, seconds: number, seed: number): Scene {
+const mixed = [ballMesh(0.2, 6), boxMesh(0.35, 0.35, 0.35), boxMesh(0.5, 0.25, 0.25), ringMesh(0.16, 0.08)]
+
+/** Bodies of some 500 tetrahedra, poured on each other in columns, turned at random, and a cloth on top where asked for. */
+function pile(count: number, seconds: number, seed: number, meshes: readonly TriangleMesh[], covered = false): Scene {
   const world = ground(true)
-  const meshes = [ballMesh(0.2, 6), boxMesh(0.35, 0.35, 0.35), boxMesh(0.5, 0.25, 0.25), ringMesh(0.16, 0.08)]
   const models: Model[] = meshes.map((mesh) => softBodyModel(mesh, { tetCount: 500 }).model)
   const random = new Random(seed)
   const side = count > 50 ? 4 : 2
@@ -105,6 +116,10 @@ function pile(count: number, seconds: number, seed: number): Scene {
       elastic: material(2e5, 0.45),
     })
   }
+  if (covered) {
+    const { model } = clothModel({ width: 2, height: 2, segmentsX: 20, segmentsY: 20 })
+    world.addBody(model, { position: [0, 0.8 + Math.ceil(count / (side * side)) * 0.62, 0], rotation: lyingFlat })
+  }
   return { world, seconds }
 }
 
@@ -116,8 +131,12 @@ export const scenes: Readonly<Record<string, () => Scene>> = {
   three: () => tower(3, 0.5, 2e6, 12, 6, 3),
   pyramid: () => pyramid(6),
   'pyramid, undamped': () => pyramid(0),
-  'pile of 20': () => pile(20, 20, 7),
-  'pile of 100': () => pile(100, 25, 7),
+  'pile of 20': () => pile(20, 20, 7, mixed),
+  'pile of 100': () => pile(100, 25, 7, mixed),
+  'pile of 100, seed 8': () => pile(100, 25, 8, mixed),
+  'pile of 100, seed 9': () => pile(100, 25, 9, mixed),
+  '25 balls': () => pile(25, 20, 7, [ballMesh(0.2, 6)]),
+  'pile of 20 under a cloth': () => pile(20, 20, 7, mixed, true),
 }
 
 /** What moves and what is wrong in a world now. */

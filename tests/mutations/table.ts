@@ -779,9 +779,30 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what creeps falls asleep',
     file: 'src/core/sleep/calm.ts',
-    find: 'if (crept > CREEP * reach * (CREEP * reach)) return true',
-    replace: '',
+    find: 'if (crept <= CREEP * reach * (CREEP * reach) && farthest',
+    replace: 'if (farthest',
     test: physics('sleep', 'drifting at 0.4 mm/s'),
+  },
+  {
+    name: 'what lies may creep no more than what floats',
+    file: 'src/core/sleep/calm.ts',
+    find: 'const LYING = 5\n',
+    replace: 'const LYING = 1\n',
+    test: physics('sleep', 'at 1 mm/s, and sleeps'),
+  },
+  {
+    name: 'what swings on an attachment counts as lying',
+    file: 'src/core/sleep/calm.ts',
+    find: 'if (held) held.sleep[SLEEP.LIES] = 0',
+    replace: '',
+    test: physics('sleep', 'at the turn of a slow swing, also where it lies'),
+  },
+  {
+    name: 'what stands on another is damped for itself alone',
+    file: 'src/core/collision/soft/softAnchors.ts',
+    find: 'out.points[at + d] = out.points[at + d]! + change / share',
+    replace: '',
+    test: physics('sway', 'fades by more than e^-2'),
   },
   {
     name: 'a touch that lapses for a step has parted',

@@ -159,6 +159,28 @@ describe('a body that rests', () => {
 
 type Scene = ReturnType<typeof lying>
 
+/** A cube of half a metre on a slope without friction, in a honey in which it slides at `speed` [m/s]. */
+function sliding(speed: number) {
+  const world = new World({ gravity: [0, -1, 0] })
+  world.addCollider(plane(), { rotation: [0, 0, Math.sin(0.05), Math.cos(0.05)], friction: 0 })
+  // v = g sin / damping, and more by the share of a substep.
+  const damping = Math.sin(0.1) / speed
+  const body = world.addBody(model, {
+    ...presets.rubber,
+    position: [0, 0.253, 0],
+    rotation: [0, 0, Math.sin(0.05), Math.cos(0.05)],
+    damping,
+  })
+  return { world, body }
+}
+
+describe('what lies may creep', () => {
+  it('at 1 mm/s, and sleeps', () => {
+    const { world, body } = sliding(1e-3)
+    expect(untilAsleep(world, body)).toBeGreaterThan(1)
+  })
+})
+
 describe('what moves does not sleep', () => {
   it('at the top of its flight, however weak gravity is', () => {
     const world = new World({ gravity: [0, -1e-3, 0] })
@@ -201,6 +223,28 @@ describe('what moves does not sleep', () => {
     body.setVelocity([4e-4, 0, 0])
     run(world, 3, () => expect(body.asleep).toBe(false))
     expect(centerOf(body)[0]).toBeCloseTo(3 * 4e-4, 9)
+  })
+
+  // What lies may creep by 1.25 mm of a large body in a second, and no more.
+  it.each([2e-3, 1e-2])('sliding on something at %d m/s', (speed) => {
+    const { world, body } = sliding(speed)
+    run(world, 1)
+    const from = centerOf(body)
+    run(world, 4, () => expect(body.asleep).toBe(false))
+    expect(Math.hypot(...centerOf(body).map((x, d) => x - from[d]!))).toBeCloseTo(4 * speed, 3)
+  })
+
+  it('at the turn of a slow swing, also where it lies on something', () => {
+    // 6 mm to each side in 6 s: within half a second of its turn it moves by 0.8 mm.
+    const world = new World()
+    world.addCollider(plane(), { friction: 0 })
+    const body = world.addBody(model, { ...presets.rubber, position: [0, 0.252, 0], friction: 0, damping: 5 })
+    run(world, 2, () => body.asleep && body.wake())
+    body.set({ damping: 0 })
+    const [x, y, z] = centerOf(body)
+    const stiffness = body.mass * ((2 * Math.PI) / 6) ** 2
+    body.attach(body.region([x, y, z], 2), { compliance: 1 / stiffness, damping: 0 }).setTarget(x + 6e-3, y, z)
+    run(world, 12, () => expect(body.asleep).toBe(false))
   })
 
   it('led by a pin or a hold, however slowly', () => {

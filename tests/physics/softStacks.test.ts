@@ -52,14 +52,14 @@ describe('stacks stand without sleeping', () => {
     expectHealthy(world)
   }, 60_000)
 
-  it('three stiff cubes move by less than 4 mm/s after 10 s, as far as they still sway, and keep their thickness', () => {
+  it('three stiff cubes move by less than 0.5 mm/s after 10 s, and keep their thickness', () => {
     const world = ground(false)
     const model = cube(0.5, 3)
     for (let k = 0; k < 3; k++) {
       world.addBody(model, { position: [0, 0.252 + k * 0.503, 0], shapeDamping: 6, elastic: stiff })
     }
     run(world, 10)
-    expect(fastest(world)).toBeLessThan(4e-3)
+    expect(fastest(world)).toBeLessThan(5e-4)
     for (let k = 1; k < 3; k++) {
       const top = world.bodies[k - 1]!.bounds(new Float64Array(6))[4]!
       expect(lowest(world.bodies[k]!) - top).toBeGreaterThan(0.99 * 2 * model.thickness - 1e-3)
