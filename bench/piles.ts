@@ -118,7 +118,11 @@ function pile(count: number, seconds: number, seed: number, meshes: readonly Tri
   }
   if (covered) {
     const { model } = clothModel({ width: 2, height: 2, segmentsX: 20, segmentsY: 20 })
-    world.addBody(model, { position: [0, 0.8 + Math.ceil(count / (side * side)) * 0.62, 0], rotation: lyingFlat })
+    world.addBody(model, {
+      damping: 1,
+      position: [0, 0.8 + Math.ceil(count / (side * side)) * 0.62, 0],
+      rotation: lyingFlat,
+    })
   }
   return { world, seconds }
 }
