@@ -335,6 +335,7 @@ export class World extends ListenedWorld {
   /**
    * True once every body sleeps, or has rested for 0.5 s of simulated time although it may not sleep: none of its
    * particles has moved by more than 0.5 mm or 0.1% of the body's size since, and its centre of mass by a quarter of that.
+   * What lies on something may have moved by five times as much, its centre of mass by half of that, in 1 s.
    */
   atRest(): boolean {
     this.flush()
