@@ -9,6 +9,7 @@ import {
   StoryControlsProvider,
   type ToolbarGlobals,
 } from '../stories/support/controls.js'
+import { size } from '../tests/visual/compare.js'
 
 const signals = new SignalStore(addons.getChannel())
 
@@ -17,6 +18,12 @@ const withControls: Decorator = (Story, { globals }) => (
     <Story />
   </StoryControlsProvider>
 )
+
+// As a test, a page as small as its picture: drawing in software is most of what a test costs.
+const testViewport = {
+  defaultViewport: 'picture',
+  options: { picture: { name: 'Picture', styles: { width: `${size.width}px`, height: `${size.height}px` } } },
+}
 
 const substepChoices = [1, 2, 4, 6, 8, 10, 15, 20, 30, 40]
 
@@ -61,6 +68,7 @@ const preview: Preview = {
   },
   parameters: {
     layout: 'fullscreen',
+    ...('__vitest_browser__' in globalThis && { viewport: testViewport }),
     // After how many steps a story's picture is taken, unless it says so itself.
     shots: { steps: 180 },
     controls: { expanded: true, sort: 'requiredFirst' },

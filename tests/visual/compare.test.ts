@@ -1,10 +1,9 @@
 // The comparison of pictures: what passes and what fails at the tolerance that the stories are compared with.
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../support/random.js'
-import { cells, compareCells, type Picture, tolerance } from './compare.js'
+import { cells, compareCells, type Picture, size, tolerance } from './compare.js'
 
-const WIDTH = 480
-const HEIGHT = 300
+const { width: WIDTH, height: HEIGHT } = size
 
 /** A picture of one grey level a pixel. */
 function picture(level: (x: number, y: number) => number, width = WIDTH, height = HEIGHT): Picture {

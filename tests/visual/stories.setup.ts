@@ -4,9 +4,8 @@ import { afterEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
 // For `window.__softbody`.
 import '../../stories/support/World.js'
+import { size } from './compare.js'
 
-const WIDTH = 480
-const HEIGHT = 300
 /** The longest that a story may take to load or to be resized [ms]. Software rendering is slow. */
 const TIMEOUT = 60_000
 
@@ -26,14 +25,16 @@ const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(r
 
 /** The canvas of the story, once its world stands and it fills the small page. */
 async function smallCanvas(): Promise<HTMLCanvasElement> {
-  await page.viewport(WIDTH, HEIGHT)
+  await page.viewport(size.width, size.height)
   const end = performance.now() + TIMEOUT
   while (performance.now() < end) {
     const canvas = document.querySelector('canvas')
-    if (window.__softbody?.ready && canvas?.width === WIDTH && canvas.height === HEIGHT) return canvas
+    if (window.__softbody?.ready && canvas?.width === size.width && canvas.height === size.height) return canvas
     await nextFrame()
   }
-  throw new Error(`The story shows no world on a canvas of ${WIDTH} x ${HEIGHT} px within ${TIMEOUT / 1000} s.`)
+  throw new Error(
+    `The story shows no world on a canvas of ${size.width} x ${size.height} px within ${TIMEOUT / 1000} s.`,
+  )
 }
 
 /** Compares the canvas as it stands. Vitest captures it until it stands still, and has no limit of its own. */
