@@ -118,6 +118,7 @@ export class SoftContacts {
     if (this.fresh || meetings.strayed(state)) {
       this.searcher.search(state, this.settings!, this.left, this.fresh)
       this.fresh = false
+      this.list.count = 0
       this.pairs.clear()
       meetings.strayed(state)
     }

@@ -27,10 +27,12 @@ export class SoftList {
     private readonly meetings: Meetings,
   ) {}
 
-  /** Lists what touches now or has met on its way; constraints are solved, and `meetings` has measured the strays. */
+  /**
+   * Lists what touches now or has met on its way, beside what pushed in an earlier iteration of the substep; constraints
+   * are solved, and `meetings` has measured the strays.
+   */
   look(state: State): void {
     const { all } = this
-    this.count = 0
     let size = 1
     for (let first = 0; first < all.count; first += size) {
       size = all.group[first]!
