@@ -7,6 +7,8 @@ const MOST_STEPS = 64
 
 /** How near a pair must come on its way, in thicknesses, to count as met. */
 export const meets = Float64Array.of(0.2)
+/** What `measureApproach` found [m^2]. */
+const approach = new Float64Array(1)
 /** The four points of a pair on their way. */
 const points = new Float64Array(12)
 /** The share of the substep that has passed; of the last `advance`, when the pair met. */
@@ -14,25 +16,44 @@ export const time = new Float64Array(1)
 
 /**
  * Follows the four points of a pair from `previous` to `positions`, in straight lines, to where its elements first come
- * within a small distance; true where they do, and then `near` tells how they lay. `way[0]` is the longest way of one
- * against the other [m], which no distance can shrink faster than: steps of the distance over it cannot miss an impact,
- * whatever the points do (additive advancement; Li, Kaufman and Jiang 2021).
+ * within a small distance; true where they do, and then `near` tells how they lay. Across the plane that parts them now,
+ * the fastest corners come together no sooner than in the distance over their speed along its normal: steps of that length
+ * cannot miss an impact, whatever the points do (conservative advancement; Mirtich 1996), and what slides along costs none.
  */
-export function advance(state: State, pairs: SoftPairs, pair: number, way: Float64Array): boolean {
+export function advance(state: State, pairs: SoftPairs, pair: number): boolean {
   time[0] = 0
   follow(state, pairs, pair)
   let distance = Math.sqrt(near[NEAR.SQUARE]!)
   if (distance === 0) return false
   const least = Math.min(meets[0]! * pairs.thickness[pair]!, 0.5 * distance)
-  const speed = way[0]!
   for (let step = 0; step < MOST_STEPS; step++) {
-    time[0] = time[0] + (distance - 0.8 * least) / speed
+    measureApproach(state, pairs, pair)
+    if (!(approach[0]! > 0)) return false
+    time[0] = time[0] + ((distance - 0.8 * least) * distance) / approach[0]!
     if (time[0] >= 1) return false
     follow(state, pairs, pair)
     distance = Math.sqrt(near[NEAR.SQUARE]!)
     if (distance <= least) return true
   }
   return true
+}
+
+/** How far the corners of the two elements come together along the gap in `near`, at most, times the gap [m^2]. */
+function measureApproach({ positions: x, previous: y }: State, pairs: SoftPairs, pair: number): void {
+  const { particles } = pairs
+  const gx = near[NEAR.GAP]!
+  const gy = near[NEAR.GAP + 1]!
+  const gz = near[NEAR.GAP + 2]!
+  const firsts = pairs.kind[pair] === PAIR.EDGES ? 2 : 1
+  let first = Number.POSITIVE_INFINITY
+  let second = Number.NEGATIVE_INFINITY
+  for (let k = 0; k < 4; k++) {
+    const p = particles[pair * 4 + k]! * 3
+    const way = gx * (x[p]! - y[p]!) + gy * (x[p + 1]! - y[p + 1]!) + gz * (x[p + 2]! - y[p + 2]!)
+    if (k < firsts) first = Math.min(first, way)
+    else second = Math.max(second, way)
+  }
+  approach[0] = second - first
 }
 
 /** The nearest points of a pair at `time`, into `near`. */

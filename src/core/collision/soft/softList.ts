@@ -72,7 +72,7 @@ export class SoftList {
     const counts = all.kind[pair] !== PAIR.EDGES || near[NEAR.INSIDE] === 1 || all.ends[pair] === 1
     const touches = counts && square < thickness * thickness && square > 0
     if (touches) all.keep(pair, 1)
-    if (all.silent[pair] === 0 && this.isFast(state, pair) && advance(state, all, pair, way)) this.strike(pair)
+    if (all.silent[pair] === 0 && this.isFast(state, pair) && advance(state, all, pair)) this.strike(pair)
     else if (touches) this.enlist(pair)
   }
 
@@ -138,7 +138,7 @@ export class SoftList {
     let met = -1
     for (let pair = first; pair < first + size; pair++) {
       if (!this.isFast(state, pair) || !this.cameFromOutside(state, pair)) continue
-      if (!advance(state, all, pair, way) || time[0]! >= earliest) continue
+      if (!advance(state, all, pair) || time[0]! >= earliest) continue
       earliest = time[0]!
       met = pair
       best.set(near)
@@ -197,7 +197,7 @@ export class SoftList {
       const fast = this.isFast(state, pair)
       all.distance[pair] = distance
       if (!fast || (all.kind[pair] === PAIR.SOLID && !this.cameFromOutside(state, pair))) continue
-      if (!advance(state, all, pair, way)) continue
+      if (!advance(state, all, pair)) continue
       this.met = roomy(this.met, met + 1)
       this.met[met++] = pair
       this.strike(pair)
