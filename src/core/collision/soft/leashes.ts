@@ -32,6 +32,8 @@ export class Leashes {
   drifts = new Float64Array(0)
   /** Of the last body measured: its particles' longest stray and way [m]. */
   readonly most = new Float64Array(2)
+  /** Of the last body measured: true where a particle is beyond its leash now, wherever the substep found it. */
+  outran = false
   /** Where the particles were at the search [3 n] m. */
   private origin = new Float64Array(0)
 
@@ -145,6 +147,7 @@ export class Leashes {
     const ny = drift[4]!
     const nz = drift[5]!
     let far = false
+    this.outran = false
     let way = 0
     let stray = 0
     for (let v = from; v < to; v++) {
@@ -159,10 +162,14 @@ export class Leashes {
       const u = ux * ux + uy * uy + uz * uz
       const w = vx * vx + vy * vy + vz * vz
       const square = (ux - vx) * (ux - vx) + (uy - vy) * (uy - vy) + (uz - vz) * (uz - vz)
+      const most = longest[i]!
       const here = Math.sqrt(u > w ? u : w)
       strays[i] = here
       if (here > stray) stray = here
-      if (here > longest[i]!) far = true
+      if (here > most) {
+        far = true
+        if (u > most * most) this.outran = true
+      }
       if (square > way) way = square
     }
     this.most[0] = stray

@@ -27,6 +27,8 @@ export class Meetings {
   ways = new Float64Array(0)
   /** By live body: 1 where it may touch another, or itself. */
   near = new Uint8Array(0)
+  /** True where a particle was further than the search has looked, when `strayed` measured it, wherever it came from. */
+  outran = false
   /** By live body: 1 where it may touch a sheet, or is one that may touch anything. */
   nearSheet = new Uint8Array(0)
   /** By live body: the part of its box in which it may touch [6 n] m. */
@@ -285,22 +287,26 @@ export class Meetings {
     const { leashes, surfaces, boxes } = this
     const { vertices, vertexStarts } = surfaces
     let far = false
+    let left = false
+    this.outran = false
     for (let k = 0; k < this.count; k++) {
       const b = this.order[k]!
       this.ways[b] = 0
       this.strays[b] = 0
       if (surfaces.asleep[b] === 1) continue
       if (this.near[b] === 0) {
-        far = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || far
+        left = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || left
         continue
       }
       far = leashes.measure(state, b, this.isAlone(b)) || far
+      this.outran = this.outran || leashes.outran
       this.strays[b] = leashes.most[0]!
       this.ways[b] = leashes.most[1]!
       if (this.isAlone(b) && this.count > 1) {
-        far = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || far
+        left = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || left
       }
     }
-    return far
+    this.outran = this.outran || left
+    return far || left
   }
 }

@@ -61,6 +61,8 @@ export class SoftContacts {
   /** True where surfaces could meet at all. */
   private enabled = false
   private fresh = false
+  /** True where a search within the substep has left pairs of before. */
+  private stale = false
   private left = 1
   /** By live body: `PUSHED` where another surface, or its own, pushes it in this substep, `LISTED` where one is near. */
   private touched = new Uint8Array(0)
@@ -115,9 +117,10 @@ export class SoftContacts {
   project(state: State): void {
     if (!this.enabled) return
     const { meetings } = this.searcher
-    if (this.fresh || meetings.strayed(state)) {
-      this.searcher.search(state, this.settings!, this.left, this.fresh)
+    if (this.fresh || this.stale || meetings.strayed(state)) {
+      this.searcher.search(state, this.settings!, this.left, this.fresh, 0)
       this.fresh = false
+      this.stale = false
       this.list.count = 0
       this.pairs.clear()
       meetings.strayed(state)
@@ -161,10 +164,27 @@ export class SoftContacts {
   private followAgain(state: State, settling: boolean): number {
     meets[0] = settling ? NEAR : THROUGH
     this.searcher.meetings.strayed(state)
+    if (this.searcher.meetings.outran) this.searchAgain(state)
     this.measureShifts(state)
     const met = this.list.followAgain(state, this.shifts)
     meets[0] = NEAR
     return met
+  }
+
+  /**
+   * Contacts have sent a particle further than was looked for: looks from there, about the ways as they are now. What is
+   * listed stays so.
+   */
+  private searchAgain(state: State): void {
+    const { pairs, list } = this
+    pairs.keepListed()
+    list.renumber()
+    const kept = pairs.count
+    this.searcher.search(state, this.settings!, this.left, false, kept)
+    pairs.clear(kept)
+    pairs.distance.fill(0, kept, pairs.count) // not measured yet
+    this.stale = true
+    this.searcher.meetings.strayed(state)
   }
 
   /** How far contacts have moved the particles. */

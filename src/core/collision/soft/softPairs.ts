@@ -99,12 +99,47 @@ export class SoftPairs {
     return this.kind[pair] === PAIR.EDGES
   }
 
-  /** Forgets what the pairs did. */
-  clear(): void {
-    this.push.fill(0, 0, this.count)
-    this.drag.fill(0, 0, this.count * 3)
-    this.struck.fill(0, 0, this.count)
-    this.listed.fill(0, 0, this.count)
+  /** Forgets what the pairs from `first` on did. */
+  clear(first = 0): void {
+    this.push.fill(0, first, this.count)
+    this.drag.fill(0, first * 3, this.count * 3)
+    this.struck.fill(0, first, this.count)
+    this.listed.fill(0, first, this.count)
+  }
+
+  /** Keeps the listed pairs alone, each for itself, in their order. */
+  keepListed(): void {
+    let kept = 0
+    for (let pair = 0; pair < this.count; pair++) if (this.listed[pair] === 1) this.move(pair, kept++)
+    this.count = kept
+  }
+
+  private move(from: number, to: number): void {
+    for (let k = 0; k < 4; k++) {
+      this.particles[to * 4 + k] = this.particles[from * 4 + k]!
+      this.weights[to * 4 + k] = this.weights[from * 4 + k]!
+    }
+    for (let d = 0; d < 3; d++) {
+      this.drag[to * 3 + d] = this.drag[from * 3 + d]!
+      this.normals[to * 3 + d] = this.normals[from * 3 + d]!
+    }
+    this.kind[to] = this.kind[from]!
+    this.group[to] = 1
+    this.first[to] = this.first[from]!
+    this.second[to] = this.second[from]!
+    this.silent[to] = this.silent[from]!
+    this.ends[to] = this.ends[from]!
+    this.thickness[to] = this.thickness[from]!
+    this.friction[to] = this.friction[from]!
+    this.restitution[to] = this.restitution[from]!
+    this.slowest[to] = this.slowest[from]!
+    this.slow[to] = this.slow[from]!
+    this.push[to] = this.push[from]!
+    this.listed[to] = 1
+    this.struck[to] = this.struck[from]!
+    this.approach[to] = this.approach[from]!
+    this.found[to] = this.found[from]!
+    this.distance[to] = this.distance[from]!
   }
 
   /** Into `near`: the nearest points of a pair's elements at the places x. */

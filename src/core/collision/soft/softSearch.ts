@@ -28,12 +28,12 @@ export class SoftSearch {
 
   /**
    * Lists the pairs of the rest of the step, of which `left` substeps are left. @param first in this step: what has not
-   * crossed by then is looked for no more
+   * crossed by then is looked for no more. @param kept pairs that stay
    */
-  search(state: State, settings: Readonly<WorldSettings>, left: number, first: boolean): void {
+  search(state: State, settings: Readonly<WorldSettings>, left: number, first: boolean, kept: number): void {
     const { pairs, meetings } = this
     const tangled = first || this.tangles.count > 0
-    pairs.count = 0
+    pairs.count = kept
     if (tangled) this.tangles.clear(state)
     this.overlaps.clear()
     if (!meetings.search(state, settings, left)) return
