@@ -3,7 +3,7 @@ import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
 
 /** Steps along a way before a pair that comes ever nearer, and is never near, counts as met. */
-const MOST_STEPS = 64
+const MOST_STEPS = 1000
 
 /** How near a pair must come on its way, in thicknesses, to count as met. */
 export const meets = Float64Array.of(0.2)

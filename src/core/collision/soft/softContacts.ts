@@ -5,6 +5,7 @@ import { type State, UNSTABLE } from '../../state.js'
 import { TOUCH, type Touches } from '../touches.js'
 import { meets } from './advance.js'
 import { roomy } from './columns.js'
+import { ImpactGroup } from './impactGroup.js'
 import { SoftAnchors } from './softAnchors.js'
 import { bouncePairs, dampSlips } from './softBounces.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
@@ -26,8 +27,9 @@ const PUSHED = 2
 const NEAR = 0.2
 const THROUGH = 0.02
 
-/** Times that ways are followed again after contacts have moved what is on them, and then by zones. */
+/** Times that ways are followed again after contacts have moved what is on them, then impacts as a group, then zones. */
 const ROUNDS = 8
+const GROUP_ROUNDS = 60
 const ZONE_ROUNDS = 30
 
 /** Holds points that were sent through the surface of a collider. */
@@ -69,6 +71,7 @@ export class SoftContacts {
   /** Where contacts found the particles [3 n] m, and by particle of a surface, how far they have moved it [m]. */
   private found = new Float64Array(0)
   private shifts = new Float64Array(0)
+  private readonly group = new ImpactGroup()
   private readonly zones = new Zones()
 
   /** Pairs whose ways met within a substep, in the present step. */
@@ -150,6 +153,7 @@ export class SoftContacts {
       this.solver.solve(state, this.list.met, met, false)
     }
     this.zones.clear(state)
+    if (this.settleTogether(state, colliders)) return
     for (let round = 0; round < ZONE_ROUNDS; round++) {
       const met = this.followAgain(state, false)
       if (met === 0) break
@@ -158,6 +162,20 @@ export class SoftContacts {
       colliders.holdWays(state)
     }
     this.noteClamps()
+  }
+
+  /** What one by one does not settle: all impacts from now on together. True where that settles it. */
+  private settleTogether(state: State, colliders: Walls): boolean {
+    const { group, pairs, list } = this
+    group.clear()
+    for (let round = 0; round < GROUP_ROUNDS; round++) {
+      const met = this.followAgain(state, false)
+      if (met === 0) return true
+      for (let l = 0; l < met; l++) group.add(pairs, list.met[l]!)
+      group.solve(state, this.searcher.surfaces.mobility)
+      colliders.holdWays(state)
+    }
+    return false
   }
 
   /** Lists the pairs that meet by now, or, where they do not settle, those that pass through; returns how many do. */

@@ -1,0 +1,89 @@
+import type { State } from '../../state.js'
+import { roomy } from './columns.js'
+import type { SoftPairs } from './softPairs.js'
+
+/** Sweeps over the impacts, at most, and what one may still move a pair by, in thicknesses, when they count as settled. */
+const MOST_SWEEPS = 200
+const SETTLED = 1e-4
+
+/**
+ * Impacts that did not settle one by one, since to resolve one brings another about: all that have been found in a substep
+ * are kept, each with weights and normal of its own moment, also where a pair meets several times, and solved together.
+ * None may come nearer along its normal, and none pulls: the motion that is nearest by mass to the one before. It keeps
+ * momentum and makes no energy (Harmon, Vouga, Tamstorf and Grinspun 2008).
+ */
+export class ImpactGroup {
+  count = 0
+  /** [4 n] */
+  private particles = new Uint32Array(0)
+  private weights = new Float64Array(0)
+  /** [3 n] */
+  private normals = new Float64Array(0)
+  private thickness = new Float64Array(0)
+  /** What each has been pushed by [m]. */
+  private pushes = new Float64Array(0)
+
+  /** Forgets all impacts. */
+  clear(): void {
+    this.count = 0
+  }
+
+  /** Adds a pair that has met, as it lay then. */
+  add(pairs: SoftPairs, pair: number): void {
+    const at = this.count++
+    this.particles = roomy(this.particles, this.count * 4)
+    this.weights = roomy(this.weights, this.count * 4)
+    this.normals = roomy(this.normals, this.count * 3)
+    this.thickness = roomy(this.thickness, this.count)
+    this.pushes = roomy(this.pushes, this.count)
+    for (let k = 0; k < 4; k++) {
+      this.particles[at * 4 + k] = pairs.particles[pair * 4 + k]!
+      this.weights[at * 4 + k] = pairs.weights[pair * 4 + k]!
+    }
+    for (let d = 0; d < 3; d++) this.normals[at * 3 + d] = pairs.normals[pair * 3 + d]!
+    this.thickness[at] = pairs.thickness[pair]!
+    this.pushes[at] = 0
+  }
+
+  /** Sweeps over the impacts, there and back, until none comes nearer, by inverse masses w. */
+  solve(state: State, w: Float64Array): void {
+    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+      let worst = 0
+      for (let l = 0; l < this.count; l++) {
+        const impact = (sweep & 1) === 1 ? this.count - 1 - l : l
+        worst = Math.max(worst, Math.abs(this.resolve(state, w, impact)) / this.thickness[impact]!)
+      }
+      if (worst < SETTLED) return
+    }
+  }
+
+  /** Takes back how much an impact has brought its elements together, or of its push what is no longer needed [m]. */
+  private resolve({ positions: x, previous: y }: State, w: Float64Array, impact: number): number {
+    const { particles, weights, normals, pushes } = this
+    const nx = normals[impact * 3]!
+    const ny = normals[impact * 3 + 1]!
+    const nz = normals[impact * 3 + 2]!
+    let along = 0
+    let inverse = 0
+    for (let k = impact * 4; k < impact * 4 + 4; k++) {
+      const b = weights[k]!
+      const i = particles[k]!
+      const p = i * 3
+      inverse += b * b * w[i]!
+      along += b * (nx * (x[p]! - y[p]!) + ny * (x[p + 1]! - y[p + 1]!) + nz * (x[p + 2]! - y[p + 2]!))
+    }
+    if (inverse === 0) return 0
+    const push = Math.max(-along, -pushes[impact]!)
+    pushes[impact] = pushes[impact]! + push
+    const scale = push / inverse
+    for (let k = impact * 4; k < impact * 4 + 4; k++) {
+      const s = scale * weights[k]! * w[particles[k]!]!
+      if (s === 0) continue
+      const p = particles[k]! * 3
+      x[p] = x[p]! + s * nx
+      x[p + 1] = x[p + 1]! + s * ny
+      x[p + 2] = x[p + 2]! + s * nz
+    }
+    return push
+  }
+}
