@@ -3,7 +3,7 @@ import { positionsOf } from './laws.js'
 
 const known = new WeakMap<Model, Uint32Array>()
 
-/** Edges of a model's surface, each once. */
+/** Edges of a model's surface, or a rope's own, each once. */
 export function surfaceEdges(model: Model): Uint32Array {
   const before = known.get(model)
   if (before) return before
@@ -14,7 +14,7 @@ export function surfaceEdges(model: Model): Uint32Array {
       seen.set(`${Math.min(i, j)} ${Math.max(i, j)}`, [i, j])
     }
   }
-  const edges = Uint32Array.from([...seen.values()].flat())
+  const edges = model.triangles.length > 0 ? Uint32Array.from([...seen.values()].flat()) : model.edges
   known.set(model, edges)
   return edges
 }
