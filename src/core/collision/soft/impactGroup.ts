@@ -2,58 +2,78 @@ import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import type { SoftPairs } from './softPairs.js'
 
-/** Sweeps over the impacts, at most, and what one may still move a pair by, in thicknesses, when they count as settled. */
-const MOST_SWEEPS = 200
-const SETTLED = 1e-4
+/**
+ * Sweeps over the impacts, at most, and what one may still move a pair by, in its distance before the substep, when they
+ * count as settled. What is heavy and what is light between them take hundreds.
+ */
+const MOST_SWEEPS = 2000
+const SETTLED = 0.02
+/** Thicknesses by which a pair parts for each round that has not settled it: what slides along meets again and again else. */
+const PARTING = 0.002
 
 /**
  * Impacts that did not settle one by one, since to resolve one brings another about: all that have been found in a substep
  * are kept, each with weights and normal of its own moment, also where a pair meets several times, and solved together.
  * None may come nearer along its normal, and none pulls: the motion that is nearest by mass to the one before. It keeps
- * momentum and makes no energy (Harmon, Vouga, Tamstorf and Grinspun 2008).
+ * momentum, and makes no energy but for the little that parts what meets again and again (Harmon, Vouga, Tamstorf and Grinspun 2008).
  */
 export class ImpactGroup {
   count = 0
+  /** Times that the impacts have been solved. */
+  private rounds = 0
   /** [4 n] */
   private particles = new Uint32Array(0)
   private weights = new Float64Array(0)
   /** [3 n] */
   private normals = new Float64Array(0)
-  private thickness = new Float64Array(0)
+  /** How far its points were apart before the substep [m]. */
+  private distances = new Float64Array(0)
+  /** By how much it parts at least [m]. */
+  private parting = new Float64Array(0)
   /** What each has been pushed by [m]. */
   private pushes = new Float64Array(0)
 
   /** Forgets all impacts. */
   clear(): void {
     this.count = 0
+    this.rounds = 0
   }
 
   /** Adds a pair that has met, as it lay then. */
-  add(pairs: SoftPairs, pair: number): void {
+  add({ previous: y }: State, pairs: SoftPairs, pair: number): void {
     const at = this.count++
     this.particles = roomy(this.particles, this.count * 4)
     this.weights = roomy(this.weights, this.count * 4)
     this.normals = roomy(this.normals, this.count * 3)
-    this.thickness = roomy(this.thickness, this.count)
+    this.distances = roomy(this.distances, this.count)
+    this.parting = roomy(this.parting, this.count)
     this.pushes = roomy(this.pushes, this.count)
     for (let k = 0; k < 4; k++) {
       this.particles[at * 4 + k] = pairs.particles[pair * 4 + k]!
       this.weights[at * 4 + k] = pairs.weights[pair * 4 + k]!
     }
-    for (let d = 0; d < 3; d++) this.normals[at * 3 + d] = pairs.normals[pair * 3 + d]!
-    this.thickness[at] = pairs.thickness[pair]!
+    let distance = 0
+    for (let d = 0; d < 3; d++) {
+      this.normals[at * 3 + d] = pairs.normals[pair * 3 + d]!
+      for (let k = pair * 4; k < pair * 4 + 4; k++) {
+        distance += pairs.weights[k]! * pairs.normals[pair * 3 + d]! * y[pairs.particles[k]! * 3 + d]!
+      }
+    }
+    this.distances[at] = Math.abs(distance)
+    this.parting[at] = PARTING * this.rounds * pairs.thickness[pair]!
     this.pushes[at] = 0
   }
 
   /** Sweeps over the impacts, there and back, until none comes nearer, by inverse masses w. */
   solve(state: State, w: Float64Array): void {
+    this.rounds++
     for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-      let worst = 0
+      let settled = true
       for (let l = 0; l < this.count; l++) {
         const impact = (sweep & 1) === 1 ? this.count - 1 - l : l
-        worst = Math.max(worst, Math.abs(this.resolve(state, w, impact)) / this.thickness[impact]!)
+        if (Math.abs(this.resolve(state, w, impact)) > SETTLED * this.distances[impact]!) settled = false
       }
-      if (worst < SETTLED) return
+      if (settled) return
     }
   }
 
@@ -73,7 +93,7 @@ export class ImpactGroup {
       along += b * (nx * (x[p]! - y[p]!) + ny * (x[p + 1]! - y[p + 1]!) + nz * (x[p + 2]! - y[p + 2]!))
     }
     if (inverse === 0) return 0
-    const push = Math.max(-along, -pushes[impact]!)
+    const push = Math.max(this.parting[impact]! - along, -pushes[impact]!)
     pushes[impact] = pushes[impact]! + push
     const scale = push / inverse
     for (let k = impact * 4; k < impact * 4 + 4; k++) {

@@ -171,7 +171,7 @@ export class SoftContacts {
     for (let round = 0; round < GROUP_ROUNDS; round++) {
       const met = this.followAgain(state, false)
       if (met === 0) return true
-      for (let l = 0; l < met; l++) group.add(pairs, list.met[l]!)
+      for (let l = 0; l < met; l++) group.add(state, pairs, list.met[l]!)
       group.solve(state, this.searcher.surfaces.mobility)
       colliders.holdWays(state)
     }
