@@ -13,6 +13,7 @@ import { joins } from '../../core/jointRecord.js'
 import { Joints } from '../../core/joints.js'
 import { PlasticFlow } from '../../core/plasticity.js'
 import { PinDistances } from '../../core/reach/pinDistances.js'
+import { Recoil } from '../../core/reach/recoil.js'
 import { StrainLimits } from '../../core/reach/strainLimits.js'
 import { Tethers } from '../../core/reach/tethers.js'
 import { Rescue } from '../../core/rescue.js'
@@ -66,6 +67,7 @@ export class ReferenceSolver implements Solver {
   private readonly support = new Support()
   private readonly pinDistances = new PinDistances()
   private readonly strainLimits = new StrainLimits(this.pinDistances)
+  private readonly recoil = new Recoil()
   private readonly plasticFlow = new PlasticFlow()
   private readonly tethers = new Tethers(this.pinDistances)
   private readonly tears = new Tears(this.strainLimits)
@@ -99,6 +101,7 @@ export class ReferenceSolver implements Solver {
     this.tears.begin()
     this.snaps.begin()
     this.strainLimits.begin()
+    this.recoil.begin(state)
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.contacts.beginSubstep(substep, substeps, this.h)
@@ -135,6 +138,7 @@ export class ReferenceSolver implements Solver {
       this.contacts.meet(state, settings)
       this.restoreSpin(state)
       updateVelocities(state, this.h)
+      this.recoil.damp(state, this.h)
       this.contacts.bounce(state, settings)
       this.soft.bounce(state, this.decay.slipShares)
       this.contacts.part(state, settings)
@@ -188,6 +192,7 @@ export class ReferenceSolver implements Solver {
     this.support.bake(state, h)
     this.plasticFlow.bake(this.batches.find(({ kind }) => kind === neoHookean)?.parts ?? [], h)
     this.strainLimits.bake(state)
+    this.recoil.bake(state)
     this.tethers.bake(state)
     const parts = this.batches.find(({ kind }) => kind === membrane)?.parts ?? []
     this.tears.bake(parts, h, settings.substeps)
@@ -201,6 +206,7 @@ export class ReferenceSolver implements Solver {
   private followTears(state: State): void {
     retie(this.batches)
     this.strainLimits.follow(state)
+    this.recoil.bake(state)
     this.tethers.follow(state)
     this.tears.follow()
     this.bakedTears = state.tears
