@@ -154,9 +154,36 @@ export class SoftList {
     return true
   }
 
+  /**
+   * True where the particle of a pair was on the outer side of the triangle when the substep began, or out of the solid:
+   * at a sharp rim, or in a fold, what is outside is behind some triangles.
+   */
   private cameFromOutside(state: State, pair: number): boolean {
     this.all.measure(state.previous, pair)
-    return this.sideOf(state.previous, pair) > 0
+    return this.sideOf(state.previous, pair) > 0 || this.wasOutside(state, pair)
+  }
+
+  /** True where the particle of a pair was on the outer side of the nearest triangle of its group. */
+  private wasOutside({ previous: x }: State, pair: number): boolean {
+    const { all } = this
+    let first = pair
+    while (all.group[first] === 0) first--
+    let square = Number.POSITIVE_INFINITY
+    let most = -1
+    let outside = false
+    for (let other = first; other < first + all.group[first]!; other++) {
+      all.measure(x, other)
+      const here = near[NEAR.SQUARE]!
+      if (here > square * (1 + 1e-9)) continue
+      if (here < square * (1 - 1e-9)) most = -1
+      const out = this.sideOf(x, other) > 0
+      const towards = near[NEAR.INSIDE] === 1 ? Number.POSITIVE_INFINITY : Math.abs(facing[0]!)
+      if (towards <= most) continue
+      square = here
+      most = towards
+      outside = out
+    }
+    return outside
   }
 
   /** A pair whose ways met as `near` tells. */
