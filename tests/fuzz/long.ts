@@ -1,6 +1,7 @@
 // `npm run fuzz`, bundled for plain Node: a run that is long is not for every push.
 import { seeds } from '../support/draw.js'
 import { playCase } from './cases.js'
+import { playHit } from './hits.js'
 import { playInvalid } from './invalid.js'
 import { playPile } from './piles.js'
 import { playShot } from './shots.js'
@@ -84,6 +85,12 @@ function playShots(count: number): void {
   console.log(`the fastest particle had ${fastest.toFixed(1)} times the speed of its shot`)
 }
 
+function playHits(count: number): void {
+  playLaws(count, playHit, ({ crossed, contactClamps, speedClamps, nonFiniteRescues, gained }) =>
+    said({ crossed, contactClamps, speedClamps, nonFiniteRescues, gained: gained > 1e-6 }),
+  )
+}
+
 function playPiles(count: number): void {
   let speed = 0
   playLaws(
@@ -107,5 +114,6 @@ if (seed !== undefined) playSeed(Number(seed))
 else if (option('soak') !== undefined) console.log(JSON.stringify(soak(Number(option('soak')) || 30)))
 else if (option('starts') !== undefined) await playStarts()
 else if (option('shots') !== undefined) playShots(Number(option('shots')) || 240)
+else if (option('hits') !== undefined) playHits(Number(option('hits')) || 240)
 else if (option('piles') !== undefined) playPiles(Number(option('piles')) || 60)
 else playAll(from, Number(option('count') ?? CASES))

@@ -135,13 +135,17 @@ function kineticEnergy(bodies: readonly Body[]): number {
 export const shotName = (seed: number): string =>
   `${thrownKinds[seed % thrownKinds.length]} at ${targetKinds[Math.floor(seed / thrownKinds.length) % targetKinds.length]}`
 
-/** Throws what the seed says; `watch` sees the world after each step. */
-export function playShot(seed: number, watch?: (world: World, bodies: Body[], report: ShotReport) => void): ShotReport {
+/** Throws what the seed says; `watch` sees the world after each step. `settings` are the world's. */
+export function playShot(
+  seed: number,
+  watch?: (world: World, bodies: Body[], report: ShotReport) => void,
+  settings: { iterations?: number } = {},
+): ShotReport {
   const random = new Random(seed)
   const thrown = seed % thrownKinds.length
   const target = Math.floor(seed / thrownKinds.length) % targetKinds.length
   const speed = random.uniform(10, 40)
-  const world = new World({ gravity: [0, 0, 0] })
+  const world = new World({ gravity: [0, 0, 0], ...settings })
   const bodies: Body[] = []
   const motion = motionOf(target === 5, random)
   if (target >= 4) {

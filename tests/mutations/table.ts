@@ -219,6 +219,27 @@ export const mutations: readonly Mutation[] = [
     test: physics('softShots', 'a cloth at an open mesh'),
   },
   {
+    name: 'a second iteration of contact forgets what the first has listed',
+    file: 'src/core/collision/soft/softList.ts',
+    find: 'let size = 1\n',
+    replace: 'let size = 1\n    this.count = 0\n',
+    test: physics('softHits', 'two iterations a substep'),
+  },
+  {
+    name: 'impacts that hang together are given up at once',
+    file: 'src/core/collision/soft/softContacts.ts',
+    find: 'const GROUP_ROUNDS = 60',
+    replace: 'const GROUP_ROUNDS = 0',
+    test: physics('softHits', 'a hundred times as heavy'),
+  },
+  {
+    name: 'a cloth that is drawn out springs back at any speed',
+    file: 'src/core/reach/recoil.ts',
+    find: 'const RECOIL = 0.25',
+    replace: 'const RECOIL = 1e9',
+    test: physics('softHits', 'of the shots'),
+  },
+  {
     name: 'what strays further than was looked for is not searched again',
     file: 'src/core/collision/soft/leashes.ts',
     find: 'if (here > longest[i]!) far = true',

@@ -20,7 +20,7 @@ interface Sheet {
 /**
  * A sheet that something heavy and fast has drawn out to more than twice its length would have torn. What springs back at
  * more than a quarter of an edge's length in a substep loses the rest of that speed, along the edge and by mass, so that
- * momentum and angular momentum stay and energy is lost: else light particles that the sheet lets go are faster than
+ * momentum stays and energy is lost: else light particles that the sheet lets go are faster than
  * anything that has hit it.
  */
 export class Recoil {
