@@ -1,11 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, clothModel, World } from '../../src/headless.js'
+import { type Body, clothModel, type Quat, type Vec3, World } from '../../src/headless.js'
 import { crossings } from '../support/crossings.js'
+import { inside } from '../support/inside.js'
 import { ball, cube } from '../support/lattice.js'
-import { centerOf, largestSpeed, run } from '../support/laws.js'
+import { centerOf, largestSpeed, positionsOf, run } from '../support/laws.js'
 
 const sheet = (n: number) => clothModel({ width: 1, height: 1, segmentsX: n, segmentsY: n }).model
 const between = (one: Body, other: Body) => crossings(one, other) + crossings(other, one)
+
+/** What crosses, and particles of one that are within the other. */
+const both = (one: Body, other: Body) => between(one, other) + within(one, other) + within(other, one)
+
+function within(body: Body, solid: Body): number {
+  if (solid.model.tets.length === 0) return 0
+  const x = positionsOf(body)
+  const y = positionsOf(solid)
+  let count = 0
+  for (let p = 0; p < x.length; p += 3) if (inside(y, solid.model.triangles, [x[p]!, x[p + 1]!, x[p + 2]!])) count++
+  return count
+}
 
 /** Comes apart within 3 s, and is nowhere faster than a recovery at 2 m/s, sprung back by what it had stretched. */
 function expectUndone(world: World, one: Body, other: Body): void {
@@ -53,5 +66,35 @@ describe('what was put into each other comes apart', () => {
     run(world, 0.15)
     expectUndone(world, one, other)
     expect(Math.hypot(...other.centerOfMass([0, 0, 0]))).toBeGreaterThan(0.5)
+  })
+
+  it('three cubes, three balls, three sheets in one place, a cloth through a cube and one within', () => {
+    const patch = clothModel({ width: 0.3, height: 0.3, segmentsX: 5, segmentsY: 5 }).model
+    const places: Vec3[] = [
+      [0, 0, 0],
+      [0.03, 0.02, 0.05],
+      [-0.04, 0.05, 0.01],
+    ]
+    const knots = [
+      [cube(0.5, 3), cube(0.5, 3), cube(0.5, 3)],
+      [ball(0.25, 3), ball(0.25, 3), ball(0.25, 3)],
+      [sheet(8), sheet(8), sheet(8)],
+      [cube(0.4, 3), sheet(10)],
+      [cube(0.8, 4), patch],
+    ]
+    for (const knot of knots) {
+      const world = new World({ gravity: [0, 0, 0] })
+      const sheets = knot[0]!.tets.length === 0
+      const bodies = knot.map((model, k) => {
+        const turn: Quat = [0, sheets ? Math.sin(0.45 * k) : 0, 0, sheets ? Math.cos(0.45 * k) : 1]
+        return world.addBody(model, { position: places[k]!, rotation: turn })
+      })
+      const left = () =>
+        bodies.reduce((sum, one, k) => sum + bodies.slice(0, k).reduce((n, b) => n + both(one, b), 0), 0)
+      expect(left()).toBeGreaterThan(0)
+      run(world, 3, () => expect(Math.max(...bodies.map(largestSpeed))).toBeLessThan(25))
+      expect(left()).toBe(0)
+      expect(world.stats).toMatchObject({ contactClamps: 0, speedClamps: 0 })
+    }
   })
 })
