@@ -57,7 +57,10 @@ export class Recoil {
 function lengthsOf({ model: { edges, positions: x } }: BodyRecord): Float64Array {
   return Float64Array.from({ length: edges.length / 2 }, (_, e) => {
     let square = 0
-    for (let d = 0; d < 3; d++) square += (x[edges[e * 2]! * 3 + d]! - x[edges[e * 2 + 1]! * 3 + d]!) ** 2
+    for (let d = 0; d < 3; d++) {
+      const way = x[edges[e * 2]! * 3 + d]! - x[edges[e * 2 + 1]! * 3 + d]!
+      square += way * way
+    }
     return Math.sqrt(square)
   })
 }
