@@ -3,6 +3,7 @@ import { neoHookean } from './constraints/neoHookean.js'
 import { diagonalise } from './math/eigen.js'
 import { exp, ln } from './math/elementary.js'
 import type { ConstraintSet } from './model.js'
+import { followShape, volumesOf } from './plasticShape.js'
 import type { ElasticSetting } from './settings.js'
 import type { BodyRecord, State } from './state.js'
 import { SettingError, type SettingSpec, validateSetting } from './validation.js'
@@ -112,6 +113,9 @@ const factor = new Float64Array(1)
  * flows, dg/dt = -creep (g - yield), along e_k: a volume stays as it is, det F_p = 1. What has flowed in total is kept
  * below `max`, measured likewise.
  *
+ * A row that a substep does not resolve is softer than it was set, and yields at the same stress: at as much more strain.
+ * Else what is small, or has flowed until it is thin, would strain beyond its yield by its own weight, and flow on.
+ *
  * A body keeps G = F_p^-1 of each tetrahedron, in the order of its rows of `neoHookean`; their rest values are B G, B the
  * inverse of the rest edges. It flows once a step, exactly for a shape that is held.
  */
@@ -120,6 +124,11 @@ export class PlasticFlow {
   /** By part: what goes in a step of what is beyond the yield, 1 - exp(-creep dt), and the dt that it is of [s]. */
   private shares = new Float64Array(0)
   private readonly sharesOf = new Float64Array(1)
+  /** By part and particle: volume of its tetrahedra, and that times the share of their elastic strain that flows [m^3]. */
+  private volumes: readonly Float64Array[] = []
+  private flowed: readonly Float64Array[] = []
+  /** 1 where something flows in the body in hand. */
+  private readonly flows = new Uint8Array(1)
   private readonly context = {
     unitCompliance: 1,
     bodyMass: 1,
@@ -136,6 +145,8 @@ export class PlasticFlow {
     this.parts = parts.filter(({ body }) => body.settings.plasticity !== false)
     this.context.h = h
     this.shares = new Float64Array(this.parts.length)
+    this.volumes = this.parts.map(({ body, set }) => volumesOf(body.model, set))
+    this.flowed = this.volumes.map(({ length }) => new Float64Array(length))
     this.sharesOf[0] = 0
   }
 
@@ -145,9 +156,11 @@ export class PlasticFlow {
     for (let p = 0; p < this.parts.length; p++) {
       const part = this.parts[p]!
       if (part.body.asleep) continue
+      this.flows[0] = 0
       for (let t = 0; t < part.set.count; t += A_CALL) {
         this.flowRows(state, p, t, Math.min(t + A_CALL, part.set.count))
       }
+      if (this.flows[0] !== 0) followShape(state, part.body, this.flowed[p]!, this.volumes[p]!)
     }
   }
 
@@ -161,17 +174,19 @@ export class PlasticFlow {
 
   private flowRows(state: State, p: number, from: number, to: number): void {
     const part = this.parts[p]!
-    const { body, set, rows, row } = part
+    const { body, set, setting, rows, row } = part
     const plasticity = body.settings.plasticity
     if (plasticity === false) return
-    const { yield: limit } = plasticity
-    // tr C <= (3 + 3 yield^2) (det C)^(1/3) holds below the yield.
-    const bound = 3 + 3 * limit * limit
-    const cube = bound * bound * bound
+    // alpha over unitCompliance where a substep resolves a row: 1 / (mu h^2).
+    const resolved = (2 * (1 + setting.poissonRatio!)) / (setting.youngsModulus! * this.context.h * this.context.h)
     for (let t = from; t < to; t++) {
+      const limit =
+        (plasticity.yield * rows.material[(row + t) * neoHookean.materialSize]!) / (resolved * set.unitCompliance[t]!)
       findStrain(state.positions, rows, row + t)
+      // tr C <= (3 + 3 g^2 - g^3) (det C)^(1/3) holds for no strain above g.
+      const bound = 3 + (3 - limit) * limit * limit
       const trace = C[0]! + C[4]! + C[8]!
-      if (!(det[0]! > 0) || trace * trace * trace <= cube * det[0]! * det[0]!) continue
+      if (!(det[0]! > 0) || trace * trace * trace <= bound * bound * bound * det[0]! * det[0]!) continue
       diagonalise(C, V)
       findLogarithms()
       const g = strain[0]!
@@ -179,6 +194,11 @@ export class PlasticFlow {
       // What flows goes from F_e: G <- G V exp(-part of e) V^T.
       factor[0] = -(this.shares[p]! * (g - limit)) / g
       compose()
+      this.flows[0] = 1
+      for (let k = t * 4; k < t * 4 + 4; k++) {
+        const i = set.indices[k]!
+        this.flowed[p]![i] = this.flowed[p]![i]! - factor[0]! / set.unitCompliance[t]!
+      }
       const { plastic } = body
       for (let i = 0; i < 9; i += 3) {
         for (let j = 0; j < 3; j++) {
@@ -204,11 +224,6 @@ export class PlasticFlow {
     context.laterAt = t * neoHookean.laterSize!
     neoHookean.bake(setting, context, rows.material, (row + t) * neoHookean.materialSize)
   }
-}
-
-/** Room for what flows, as it is before anything has. */
-export function identities(count: number): Float64Array {
-  return Float64Array.from({ length: 9 * count }, (_, k) => ((k % 9) % 4 === 0 ? 1 : 0))
 }
 
 /** Writes the rest values B G of a set's row `t`. */

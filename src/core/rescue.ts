@@ -3,6 +3,7 @@ import { shapeMatching } from './constraints/shapeMatching.js'
 import type { Stats } from './counters.js'
 import { type Anchors, dampShape } from './damping.js'
 import { exp } from './math/elementary.js'
+import { placesAt } from './plasticShape.js'
 import { type BodyRecord, RESCUE, type State, UNSTABLE } from './state.js'
 import { unfold } from './unfold.js'
 
@@ -175,12 +176,13 @@ function isWatched({ settings, model }: BodyRecord): boolean {
   return model.sets.some(({ name, kind }) => kind.arity === 4 && (settings.elastic[name] ?? model.elastic[name]))
 }
 
-/** The whole body as one row of shape matching, whose warm start is in the body's record. */
-export function wholeBody({ model, start }: BodyRecord): Rows {
+/** The whole body as one row of shape matching, whose warm start is in the body's record; it follows what flows. */
+export function wholeBody({ model, start, plastic }: BodyRecord): Rows {
   const count = model.particleCount
   const indices = Uint32Array.from({ length: count }, (_, i) => i)
-  const rest = new Float64Array(3 * count)
-  shapeMatching.measure(model.positions, indices, 0, count, model.massShares, rest, 0)
+  let rest: Float64Array = new Float64Array(3 * count)
+  if (plastic.length > 0) rest = plastic.subarray(placesAt(model))
+  else shapeMatching.measure(model.positions, indices, 0, count, model.massShares, rest, 0)
   return {
     count: 1,
     indices: indices.map((i) => start + i),

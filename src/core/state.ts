@@ -8,7 +8,7 @@ import { type Frame, isSame, type JointRecord } from './jointRecord.js'
 import { interpolateQuaternions, normalized } from './math/quaternion.js'
 import { quaternionToMatrix } from './math/rotation.js'
 import type { Model } from './model.js'
-import { identities } from './plasticity.js'
+import { unflowed } from './plasticShape.js'
 import type { BodySettings } from './settings.js'
 import { type Handle, Slots } from './slots.js'
 import { roomOf, type TearNote, withCopies } from './tear/takeOver.js'
@@ -42,7 +42,10 @@ export interface BodyRecord extends Handle {
   readonly impacts: Float64Array
   /** What is known of the rescue of an inverted body, see `RESCUE`. */
   readonly rescue: Float64Array
-  /** Inverse plastic deformation of each tetrahedron, see `PlasticFlow` [9 t]; empty where nothing could have flowed. */
+  /**
+   * Inverse plastic deformation of each tetrahedron, see `PlasticFlow`, and the shape as a whole, see `followShape`
+   * [9 t + 3 n]; empty where nothing could have flowed.
+   */
   plastic: Float64Array
   /** Acceleration by attractors at its centre of mass in the last step [m/s^2]; found anew each step. */
   readonly pull: Float64Array
@@ -266,7 +269,7 @@ export class State {
     this.reserve(body, roomOf(body.model, body.settings))
     const { model, settings, start } = body
     body.sleep[SLEEP.THICKNESS] = settings.thickness ?? model.thickness
-    if (settings.plasticity !== false && body.plastic.length === 0) body.plastic = identities(model.tets.length / 4)
+    if (settings.plasticity !== false && body.plastic.length === 0) body.plastic = unflowed(model)
     body.mass = settings.mass ?? (settings.density ?? model.density) * model.measure
     for (let i = 0; i < model.particleCount; i++) {
       const mass = body.mass * model.massShares[i]!
@@ -305,7 +308,7 @@ export class State {
     body.sleep[SLEEP.CALM] = 0
     body.impacts.fill(0)
     if (body.plastic.length > 0) {
-      body.plastic.set(identities(model.tets.length / 4))
+      body.plastic.set(unflowed(model))
       this.version++ // its rows' rest values
     }
     body.rescue.fill(0)

@@ -40,8 +40,7 @@ export class Support {
   /** To be called where bodies have come or gone, or their settings or the substep h [s] have changed. */
   bake({ bodies }: State, h: number): void {
     this.rows = bodies.live.map((body) => {
-      // One that flows keeps no shape to hold.
-      const square = body.plastic.length > 0 ? 0 : missing(body, h)
+      const square = missing(body, h)
       if (square === 0) return undefined
       const rows = wholeBody(body)
       rows.material[0] = 1 / (square * h * h)

@@ -177,6 +177,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('events', 'notices every shot'),
   },
   {
+    name: 'what a substep does not resolve yields by its strain',
+    file: 'src/core/plasticity.ts',
+    find: '(plasticity.yield * rows.material[(row + t) * neoHookean.materialSize]!) /',
+    replace: '(plasticity.yield * resolved * set.unitCompliance[t]!) /',
+    test: physics('clay', 'lies still with a yield'),
+  },
+  {
+    name: 'the shape as a whole does not follow what flows',
+    file: 'src/core/plasticShape.ts',
+    find: 'const share = flowed[i]! / volumes[i]!',
+    replace: 'const share = 0',
+    test: physics('plasticity', 'though its shape is supported'),
+  },
+  {
     name: 'one of two groups is enough to meet',
     file: 'src/core/collision/groups.ts',
     find: '(a[0] & b[1]) !== 0 && (b[0] & a[1]) !== 0',
