@@ -7,7 +7,7 @@ import type { BakeContext, RowSet } from './kind.js'
  * for the volume a ball of rubber would start to roll.
  */
 const SHAPE = 1 / 1.4
-const VOLUME = 1 / 1.25
+const VOLUME = 1 / 1.28
 
 /** Least and most of R against M. Corners of a body ask for -1 and 15; beyond 2 what lies on the ground trembles. */
 const LEAST = -0.5
