@@ -81,7 +81,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const CutThrough: Story = { name: 'Cut', parameters: { shots: { steps: 165 } } }
+export const CutThrough: Story = { name: 'Cut', parameters: { shots: { steps: 116 } } }
 
 export const FallsOff: Story = {
   tags: ['!dev', '!autodocs'],
