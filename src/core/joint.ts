@@ -97,7 +97,7 @@ export function join(
     ? linksBetween(state, body, other, at, radius, held)
     : linksToFrame(state, body, at ?? frame!.pose, radius, held)
   const defaults: JointSettings = { compliance: 0, damping: 0, breakForce: Number.POSITIVE_INFINITY }
-  const ends = { body, other, collider, frame, spring: false }
+  const ends = { body, other, collider, frame, spring: false, whole: false, otherWhole: false }
   const record = addRecord(state, ends, links, settingsOf(merged(defaults, rest)))
   measureLinks(state, record)
   host.wake(body)

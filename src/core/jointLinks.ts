@@ -63,10 +63,12 @@ class LinkList {
   }
 }
 
+type Ends = Pick<JointRecord, 'body' | 'other' | 'collider' | 'frame' | 'spring' | 'whole' | 'otherWhole'>
+
 /** Adds a joint or a spring to the state: one literal, so that all are one kind of object. */
 export function addRecord(
   state: State,
-  { body, other, collider, frame, spring }: Pick<JointRecord, 'body' | 'other' | 'collider' | 'frame' | 'spring'>,
+  { body, other, collider, frame, spring, whole, otherWhole }: Ends,
   links: Links,
   settings: Float64Array,
 ): JointRecord {
@@ -78,6 +80,8 @@ export function addRecord(
     collider,
     frame,
     spring,
+    whole,
+    otherWhole,
     count: links.count,
     particles: links.particles,
     weights: links.weights,

@@ -49,6 +49,9 @@ export interface JointRecord extends Handle {
   readonly frame: Frame | null
   /** True for a spring: it has a force, and does not keep what it joins from touching. */
   readonly spring: boolean
+  /** True for an end of a spring that is all of its body: the centre of mass, each particle by its mass. One link then. */
+  readonly whole: boolean
+  readonly otherWhole: boolean
   readonly count: number
   /** The held points [4 n]: particles in the body's own numbers, and weights that sum to 1 a link. */
   readonly particles: Uint32Array

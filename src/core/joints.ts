@@ -92,24 +92,19 @@ export class Joints {
     row: number,
     h: Float64Array,
   ): void {
-    const { velocities: v } = state
-    const { particles, weights, otherParticles, otherWeights, locals } = record
-    weight[0] = 0
-    moved.fill(0)
-    locate(state, body.start, particles, weights, 0, 1, near)
-    if (other) locate(state, other.start, otherParticles, otherWeights, 0, -1, far)
+    const { whole, otherWhole, particles, weights, otherParticles, otherWeights, locals } = record
+    locate(state, body, whole, particles, weights, 0, 1, near)
+    if (other) locate(state, other, otherWhole, otherParticles, otherWeights, 0, -1, far)
     else this.locateInFrame(this.frameOf[j]!, locals, 0)
-    // `moved` has how far the frame moves in this substep; the particles' part is of the last one.
+    // How far the two come in this substep: the way that the particles have come is of the last one.
+    moved.fill(0)
+    coast(state, body, whole, particles, weights, 1, h)
+    if (other) coast(state, other, otherWhole, otherParticles, otherWeights, -1, h)
     let square = 0
     for (let d = 0; d < 3; d++) {
-      moved[d] = 0
       if (!other) {
-        moved[d] = -step[d]!
+        moved[d] = moved[d]! - step[d]!
         far[d] = far[d]! - step[d]!
-      }
-      for (let k = 0; k < LINK; k++) {
-        moved[d] = moved[d]! + h[0]! * weights[k]! * v[(body.start + particles[k]!) * 3 + d]!
-        if (other) moved[d] = moved[d]! - h[0]! * otherWeights[k]! * v[(other.start + otherParticles[k]!) * 3 + d]!
       }
       apart[d] = near[d]! - far[d]!
       square += apart[d]! * apart[d]!
@@ -146,15 +141,16 @@ export class Joints {
     h: Float64Array,
   ): void {
     const { lambda } = this
-    const { particles, weights, otherParticles, otherWeights, locals, rest, settings, parallels } = record
+    const { whole, otherWhole, particles, weights, otherParticles, otherWeights } = record
+    const { locals, rest, settings, parallels } = record
     const compliance = record.spring ? 0 : settings[JOINT.COMPLIANCE]!
     const alpha = (compliance * parallels[0]!) / (h[0]! * h[0]!)
     const gamma = (compliance * settings[JOINT.DAMPING]!) / h[0]!
     for (let link = 0; link < record.count; link++) {
       weight[0] = 0
       moved.fill(0)
-      locate(state, body.start, particles, weights, link, 1, near)
-      if (other) locate(state, other.start, otherParticles, otherWeights, link, -1, far)
+      locate(state, body, whole, particles, weights, link, 1, near)
+      if (other) locate(state, other, otherWhole, otherParticles, otherWeights, link, -1, far)
       else this.locateInFrame(this.frameOf[j]!, locals, link)
       let square = 0
       for (let d = 0; d < 3; d++) {
@@ -181,8 +177,8 @@ export class Joints {
         apart[d] = apart[d]! * change[0]
         lambda[l + d] = lambda[l + d]! + apart[d]!
       }
-      move(state, body.start, particles, weights, link, 1)
-      if (other) move(state, other.start, otherParticles, otherWeights, link, -1)
+      move(state, body, whole, particles, weights, link, 1)
+      if (other) move(state, other, otherWhole, otherParticles, otherWeights, link, -1)
     }
   }
 
@@ -235,10 +231,11 @@ function acts({ bodies }: State, { body, broken }: JointRecord): boolean {
   return broken[0] === WHOLE && bodies.get(body)?.asleep === false
 }
 
-/** Adds up a link's point of a body, its weight, and by `sign` its way in the substep. */
+/** Adds up a link's point of a body, its weight, and by `sign` its way in the substep. @param whole its centre of mass */
 function locate(
   { positions: x, previous, inverseMasses: w }: State,
-  start: number,
+  { start, model }: BodyRecord,
+  whole: boolean,
   particles: Uint32Array,
   weights: Float64Array,
   link: number,
@@ -246,10 +243,11 @@ function locate(
   out: Float64Array,
 ): void {
   out.fill(0)
-  for (let k = link * LINK; k < link * LINK + LINK; k++) {
-    const b = weights[k]!
+  const to = whole ? model.particleCount : link * LINK + LINK
+  for (let k = whole ? 0 : link * LINK; k < to; k++) {
+    const b = whole ? model.massShares[k]! : weights[k]!
     if (b === 0) continue
-    const i = start + particles[k]!
+    const i = start + (whole ? k : particles[k]!)
     weight[0] = weight[0]! + b * b * w[i]!
     for (let d = 0; d < 3; d++) {
       out[d] = out[d]! + b * x[i * 3 + d]!
@@ -258,18 +256,38 @@ function locate(
   }
 }
 
-/** Moves a link's particles by sign w b `apart`. */
+/** Adds to `moved`, by `sign`, how far the point of a spring comes at its speed in a substep of h[0] [s]. */
+function coast(
+  { velocities: v }: State,
+  { start, model }: BodyRecord,
+  whole: boolean,
+  particles: Uint32Array,
+  weights: Float64Array,
+  sign: number,
+  h: Float64Array,
+): void {
+  const to = whole ? model.particleCount : LINK
+  for (let k = 0; k < to; k++) {
+    const b = sign * h[0]! * (whole ? model.massShares[k]! : weights[k]!)
+    const i = start + (whole ? k : particles[k]!)
+    for (let d = 0; d < 3; d++) moved[d] = moved[d]! + b * v[i * 3 + d]!
+  }
+}
+
+/** Moves a link's particles by sign w b `apart`: all of a body evenly where none is pinned. */
 function move(
   { positions: x, inverseMasses: w }: State,
-  start: number,
+  { start, model }: BodyRecord,
+  whole: boolean,
   particles: Uint32Array,
   weights: Float64Array,
   link: number,
   sign: number,
 ): void {
-  for (let k = link * LINK; k < link * LINK + LINK; k++) {
-    const i = start + particles[k]!
-    const s = sign * weights[k]! * w[i]!
+  const to = whole ? model.particleCount : link * LINK + LINK
+  for (let k = whole ? 0 : link * LINK; k < to; k++) {
+    const i = start + (whole ? k : particles[k]!)
+    const s = sign * (whole ? model.massShares[k]! : weights[k]!) * w[i]!
     if (s === 0) continue
     for (let d = 0; d < 3; d++) x[i * 3 + d] = x[i * 3 + d]! + s * apart[d]!
   }

@@ -63,9 +63,12 @@ export const springSettings: SettingTable<SpringSettings> = {
 }
 
 export interface SpringOptions extends Partial<SpringSettings> {
-  /** Where it takes hold of the body [m], in the world: the nearest point of its matter. Default its centre of mass. */
+  /**
+   * Where it takes hold of the body [m], in the world: the nearest point of its matter. Default its centre of mass, where
+   * it pulls at all of the body, each particle by its mass, and so neither bends nor turns it.
+   */
   from?: Vec3
-  /** Where it takes hold of the other, or of the frame; default its centre of mass, its origin, or `from`. */
+  /** Where it takes hold of the other, likewise, or of the frame: default its origin, or `from`. */
   to?: Vec3
   /** Pose of the frame of a spring that leads to no body or collider. Default at `to`, unturned. */
   position?: Vec3
@@ -148,7 +151,8 @@ export function addSpring(
       for (let e = 0; e < 3; e++) links.locals[d]! += R[e * 3 + d]! * (end[e]! - frame.pose[e]!)
     }
   }
-  const record = addRecord(state, { body, other, collider, frame, spring: true }, links, new Float64Array(5))
+  const ends = { body, other, collider, frame, spring: true, whole: !from, otherWhole: other !== null && !to }
+  const record = addRecord(state, ends, links, new Float64Array(5))
   share[0] = 1
   const defaults: SpringSettings = {
     stiffness: 100,
@@ -194,7 +198,7 @@ const share = Float64Array.of(1)
 
 function endsOf(state: State, record: JointRecord, from: MutableVec3, to: MutableVec3): void {
   const body = state.bodies.get(record.body)
-  if (body) pointOf(state, body, record.particles, record.weights, from)
+  if (body) endOf(state, body, record.whole, record.particles, record.weights, from)
   if (record.frame) {
     const { pose } = record.frame
     quaternionToMatrix(pose, 3, R)
@@ -205,22 +209,24 @@ function endsOf(state: State, record: JointRecord, from: MutableVec3, to: Mutabl
     return
   }
   const other = record.other && state.bodies.get(record.other)
-  if (other) pointOf(state, other, record.otherParticles, record.otherWeights, to)
+  if (other) endOf(state, other, record.otherWhole, record.otherParticles, record.otherWeights, to)
 }
 
-function pointOf(
+function endOf(
   { positions: x, stepStart: x0 }: State,
-  { start }: BodyRecord,
+  { start, model }: BodyRecord,
+  whole: boolean,
   particles: Uint32Array,
   weights: Float64Array,
   out: MutableVec3,
 ): void {
-  for (let d = 0; d < 3; d++) {
-    out[d] = 0
-    for (let k = 0; k < LINK; k++) {
-      const p = (start + particles[k]!) * 3 + d
-      const at = share[0] === 1 ? x[p]! : x0[p]! + share[0]! * (x[p]! - x0[p]!)
-      out[d]! += weights[k]! * at
+  const count = whole ? model.particleCount : LINK
+  out.fill(0)
+  for (let k = 0; k < count; k++) {
+    const at = (start + (whole ? k : particles[k]!)) * 3
+    const b = whole ? model.massShares[k]! : weights[k]!
+    for (let p = at; p < at + 3; p++) {
+      out[p - at]! += b * (share[0] === 1 ? x[p]! : x0[p]! + share[0]! * (x[p]! - x0[p]!))
     }
   }
 }

@@ -107,6 +107,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('attractors', 'leads a particle round'),
   },
   {
+    name: 'a spring at the centre of mass holds a tetrahedron there',
+    file: 'src/core/spring.ts',
+    find: 'whole: !from,',
+    replace: 'whole: false,',
+    test: physics('springs', 'moves soft bodies of any resolution'),
+  },
+  {
     name: 'a spring is as XPBD has it, and damps its own swing',
     file: 'src/core/springForce.ts',
     find: 'const r = RESOLVED / (RESOLVED + K)',

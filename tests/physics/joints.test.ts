@@ -312,6 +312,8 @@ describe('the projection of a link', () => {
         collider: null,
         frame: null,
         spring: false,
+        whole: false,
+        otherWhole: false,
         count: 1,
         particles: all,
         weights: shares(),

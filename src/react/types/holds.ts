@@ -61,7 +61,10 @@ export interface SpringProps extends Omit<ThreeElements['group'], 'args' | 'ref'
   a?: AttachEnd
   /** The other end. Default: the spring's own group. */
   b?: AttachEnd
-  /** Where on `a` it takes hold, in the space of its group: the nearest point of the body. Default: its centre of mass. */
+  /**
+   * Where on `a` it takes hold, in the space of its group: the nearest point of the body. Default: its centre of mass, where
+   * it pulls at all of the body, each particle by its mass.
+   */
   from?: Vector3 | Vec3
   /** Where on `b`. Default: its centre of mass, of an object its origin. */
   to?: Vector3 | Vec3
