@@ -57,7 +57,7 @@ export interface Model {
   readonly contactParticles: Uint32Array
   readonly feelers: Feelers
   /** What has been torn; absent where nothing has. */
-  readonly torn?: Torn
+  readonly torn?: Torn | undefined
 }
 
 /**
@@ -215,7 +215,7 @@ export class ModelBuilder {
         throw new RangeError(`ModelBuilder ${name}: ${fields[name]} is not above zero. Use SI units.`)
       }
     }
-    return Object.freeze({
+    return sealed({
       ...fields,
       particleCount,
       positions,
@@ -230,6 +230,31 @@ export class ModelBuilder {
       contactParticles: fields.contactParticles ?? Uint32Array.from({ length: particleCount }, (_, i) => i),
     })
   }
+}
+
+/**
+ * A frozen model. All are made by one literal and so are one kind of object: else the loops that read them would be compiled
+ * anew when a body tears, all in one frame.
+ */
+export function sealed(model: Model): Model {
+  return Object.freeze({
+    particleCount: model.particleCount,
+    positions: model.positions,
+    massShares: model.massShares,
+    measure: model.measure,
+    volume: model.volume,
+    density: model.density,
+    size: model.size,
+    thickness: model.thickness,
+    tets: model.tets,
+    triangles: model.triangles,
+    edges: model.edges,
+    sets: model.sets,
+    elastic: model.elastic,
+    contactParticles: model.contactParticles,
+    feelers: model.feelers,
+    torn: model.torn,
+  })
 }
 
 /** True for a body whose particles nothing holds together. */

@@ -195,7 +195,7 @@ export class ReferenceSolver implements Solver {
     this.recoil.bake(state)
     this.tethers.bake(state)
     const parts = this.batches.find(({ kind }) => kind === membrane)?.parts ?? []
-    this.tears.bake(parts, h, settings.substeps)
+    this.tears.bake(state, parts, h, settings.substeps)
     this.snaps.bake(this.batches.find(({ kind }) => kind === chain)?.parts ?? [], h, settings.substeps)
     this.limbs.bake(this.batches)
     this.bakedVersion = state.version

@@ -1,7 +1,7 @@
 import { chain, curvature } from '../constraints/index.js'
 import { type Skin, tubeSkin } from '../mesh/skin.js'
 import { createTube, type TubeMesh, tubeMesh } from '../mesh/tube.js'
-import { largestSide, type Model, ModelBuilder } from '../model.js'
+import { largestSide, type Model, ModelBuilder, sealed } from '../model.js'
 import { SettingError, type SettingTable, validateSettings } from '../validation.js'
 import type { Vec3 } from '../vectors.js'
 import { evenChords, laidThrough, wayAlong } from './curve.js'
@@ -116,7 +116,7 @@ export function ropeModel(options: Partial<RopeOptions> = {}): RopeModel {
     })
     .constrain('stretch', chain, row, { offsets: Uint32Array.of(0, count), unitCompliance: () => segment })
     .constrain('bend', curvature, row, { offsets: Uint32Array.of(0, count), unitCompliance: () => segment })
-  const model = Object.freeze({ ...builder.build(), positions: laid, size: largestSide(laid) })
+  const model = sealed({ ...builder.build(), positions: laid, size: largestSide(laid) })
   const tube = createTube(count, radius, sides, RINGS)
   const mesh = tubeMesh(tube, laid, segment)
   return { model, skin: tubeSkin(mesh, mesh.vertexToPoint, tube), mesh }

@@ -1,4 +1,4 @@
-import { type ConstraintSet, type Model, type Torn } from '../model.js'
+import { type ConstraintSet, type Model, sealed, type Torn } from '../model.js'
 import { tornEdges, wingsBefore } from './edges.js'
 import { Fans, lastCorner, nextCorner } from './fans.js'
 import { piecesOf } from './pieces.js'
@@ -90,7 +90,7 @@ export function partEdges(model: Model, corners: Iterable<number>): Parting {
   return {
     parents,
     compacted,
-    model: Object.freeze({
+    model: sealed({
       ...model,
       particleCount,
       positions,

@@ -1,6 +1,6 @@
 import { chain } from '../constraints/index.js'
 import type { Rows } from '../constraints/kind.js'
-import type { ConstraintSet, Model } from '../model.js'
+import { type ConstraintSet, type Model, sealed } from '../model.js'
 import type { PlasticPart } from '../plasticity.js'
 import type { BodyRecord, State } from '../state.js'
 import { noteTear } from './takeOver.js'
@@ -74,7 +74,7 @@ function brokenAt(model: Model, k: number): Model {
   const starts = [0]
   for (let i = 1; i < whole.particleCount; i++) if (!isJoined(edges, i)) starts.push(i)
   const pieceStarts = Uint32Array.from([...starts, whole.particleCount])
-  return Object.freeze({
+  return sealed({
     ...whole,
     edges,
     sets: Object.freeze(whole.sets.map((set) => inPieces(set, pieceStarts))),

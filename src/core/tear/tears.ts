@@ -1,19 +1,10 @@
 import type { Rows } from '../constraints/kind.js'
+import type { Model } from '../model.js'
 import type { PlasticPart } from '../plasticity.js'
 import type { LimitRows, StrainLimits } from '../reach/strainLimits.js'
 import type { BodyRecord, State } from '../state.js'
-import { Fans } from './fans.js'
-import {
-  aroundOf,
-  chooseWays,
-  isTorn,
-  type Loads,
-  largestLoad,
-  largestMean,
-  meansOf,
-  type Way,
-  waysAt,
-} from './load.js'
+import { Fans, lastCorner, nextCorner } from './fans.js'
+import { aroundOf, chooseWays, type Loads, largestLoad, Means, type Way, waysAt } from './load.js'
 import { partEdges } from './part.js'
 import { takeOver, tears } from './takeOver.js'
 import { elementsOf, weaveOf } from './weave.js'
@@ -33,6 +24,11 @@ interface Watched {
   limits: LimitRows | null
   limited: Int32Array
 }
+
+/** What a particle is: at an open edge, in a triangle that a tear could go on through, in one that bears too much. */
+const TORN = 1
+const LOADED = 2
+const OVER = 4
 
 interface Candidate {
   readonly particle: number
@@ -62,11 +58,11 @@ export class Tears {
   constructor(private readonly strainLimits: StrainLimits) {}
 
   /** To be called where rows have been baked anew, those of limits of strain too. @param h substep [s] */
-  bake(parts: readonly PlasticPart[], h: number, substeps: number): void {
+  bake(state: State, parts: readonly PlasticPart[], h: number, substeps: number): void {
     this.watched = []
     for (const { body, rows, row, set } of parts) {
       if (!tears(body.settings)) continue
-      weaveOf(body.model) // made before it is needed
+      rehearse(state, body) // its weave is made before it is needed
       const sums = new Float64Array(3 * set.count)
       const limited = { limits: null, limited: new Int32Array(0) }
       this.watched.push({ body, rows, row, sums, loads: sums.slice(), ...limited })
@@ -118,16 +114,37 @@ export class Tears {
       scale[0] = this.perLoad[0]! / settings.tearStrength
       takeTension(sums, weaveOf(model).areas, scale, loads)
       if (watched.limits) addPulls(watched.limits, watched.limited, scale, loads)
-      if (isOver(loads, least)) corners.push(...overloaded(state, body, loads))
+      if (isOver(loads, least)) corners.push(...overloaded(state, body, model, loads))
     }
     if (corners.length === 0 && settings.tearStrain < Number.POSITIVE_INFINITY) {
       scale[0] = 1 / settings.tearStrain
       takeStrain(state, rows, row, scale, loads)
-      if (isOver(loads, least)) corners.push(...overloaded(state, body, loads))
+      if (isOver(loads, least)) corners.push(...overloaded(state, body, model, loads))
     }
     if (corners.length === 0) return
     takeOver(state, body, partEdges(model, corners))
   }
+}
+
+/** Triangles that a tear has to have gone through until its code is compiled, and those that it has by now. */
+const REHEARSED = 16384
+let rehearsed = 0
+
+/** One triangle in so many is overloaded in a rehearsal. */
+const OVERLOADED = 32
+
+/**
+ * Tears a body that is still whole, twice, and forgets it: code that runs for the first time takes many times as long as
+ * later on, and that would be in the frame of the first tear.
+ */
+function rehearse(state: State, body: BodyRecord): void {
+  const { areas } = weaveOf(body.model)
+  if (rehearsed >= REHEARSED || body.model.torn) return
+  rehearsed += 2 * areas.length
+  const loads = new Float64Array(3 * areas.length)
+  for (let t = 0; t < areas.length; t += OVERLOADED) loads.fill(2, 3 * t, 3 * t + 2)
+  let { model } = body
+  for (let tear = 0; tear < 2; tear++) model = partEdges(model, overloaded(state, body, model, loads)).model
 }
 
 function add(lambda: Float64Array, first: number, sums: Float64Array, from: number, to: number): void {
@@ -229,11 +246,10 @@ function isOver(loads: Loads, least: number): boolean {
 }
 
 /** The corners of the edges that open in this step; none where nothing is overloaded that could come apart. */
-function overloaded(state: State, body: BodyRecord, loads: Loads): number[] {
-  const { model } = body
+function overloaded(state: State, body: BodyRecord, model: Model, loads: Loads): number[] {
   const elements = elementsOf(model)
   const fans = new Fans(elements, model.particleCount)
-  const candidates = candidatesOf(state, body, elements, fans, loads)
+  const candidates = candidatesOf(state, body, model, elements, fans, loads)
   candidates.sort((a, b) => b.ratio - a.ratio || a.particle - b.particle)
   const corners: number[] = []
   const taken = new Set<number>()
@@ -255,33 +271,60 @@ function overloaded(state: State, body: BodyRecord, loads: Loads): number[] {
 
 function candidatesOf(
   { inverseMasses }: State,
-  { model, start, settings }: BodyRecord,
+  { start, settings }: BodyRecord,
+  model: Model,
   elements: Uint32Array,
   fans: Fans,
   loads: Loads,
 ): Candidate[] {
   const weave = weaveOf(model)
   const open = model.torn?.open
-  const means = meansOf(elements, model.particleCount, loads, weave)
+  const means = new Means(elements, fans, loads, weave)
   const weak = 1 - settings.tearWeakening
   const least = open ? weak : 1
   const candidates: Candidate[] = []
-  const seen = new Uint8Array(model.particleCount)
-  for (let t = 0; t < loads.length / 3; t++) {
-    if (!(largestLoad(loads, t) > least)) continue
-    for (let c = 3 * t; c < 3 * t + 3; c++) {
-      const particle = elements[c]!
-      if (seen[particle] === 1 || inverseMasses[start + particle] === 0) continue
-      seen[particle] = 1
-      const fan = fans.of(particle)
-      const torn = isTorn(fan, open)
-      const mean = largestMean(means, particle)
-      if (!torn && !(mean > 1)) continue
-      const ways = waysAt(fan, model.positions, elements, open, loads, weave)
-      const load = torn ? ways.reduce((most, way) => (way.sides > 1 ? Math.max(most, way.load) : most), mean) : mean
-      const ratio = torn ? (weak > 0 ? load / weak : Number.POSITIVE_INFINITY) : load
-      if (ratio > 1 && load > 0) candidates.push({ particle, ratio, torn, ways })
-    }
+  const marks = marksOf(model.particleCount, elements, open, loads, least)
+  for (let particle = 0; particle < marks.length; particle++) {
+    if ((marks[particle]! & LOADED) === 0 || inverseMasses[start + particle] === 0) continue
+    const torn = (marks[particle]! & TORN) !== 0
+    if (!torn && !isNear(fans, particle, elements, marks)) continue
+    const mean = means.largest(particle)
+    if (!torn && !(mean > 1)) continue
+    const ways = waysAt(fans.of(particle), model.positions, elements, open, loads, weave)
+    const load = torn ? ways.reduce((most, way) => (way.sides > 1 ? Math.max(most, way.load) : most), mean) : mean
+    const ratio = torn ? (weak > 0 ? load / weak : Number.POSITIVE_INFINITY) : load
+    if (ratio > 1 && load > 0) candidates.push({ particle, ratio, torn, ways })
   }
   return candidates
+}
+
+function marksOf(
+  particleCount: number,
+  elements: Uint32Array,
+  open: Uint8Array | undefined,
+  loads: Loads,
+  least: number,
+): Uint8Array {
+  const marks = new Uint8Array(particleCount)
+  for (let t = 0; t < loads.length / 3; t++) {
+    const load = largestLoad(loads, t)
+    const mark = (load > least ? LOADED : 0) | (load > 1 ? OVER : 0)
+    for (let c = 3 * t; mark > 0 && c < 3 * t + 3; c++) marks[elements[c]!]! |= mark
+    for (let c = 3 * t; open && c < 3 * t + 3; c++) {
+      if (open[c] === 0) continue
+      marks[elements[c]!]! |= TORN
+      marks[elements[nextCorner(c)]!]! |= TORN
+    }
+  }
+  return marks
+}
+
+/** Whether a triangle bears too much that counts in the particle's mean: else the mean does not. */
+function isNear(fans: Fans, particle: number, elements: Uint32Array, marks: Uint8Array): boolean {
+  for (let at = fans.starts[particle]!; at < fans.starts[particle + 1]!; at++) {
+    const c = fans.corners[at]!
+    if (((marks[elements[c]!]! | marks[elements[nextCorner(c)]!]! | marks[elements[lastCorner(c)]!]!) & OVER) !== 0)
+      return true
+  }
+  return false
 }
