@@ -259,7 +259,8 @@ function solve(): boolean {
   const q = f * g - d * k
   const r = d * i - e * g
   const det = a * p + b * q + c * r
-  if (!(det > 1e-9 * trace * trace * trace)) return false
+  // Below zero for what has turned over, or inside out, within the substep.
+  if (!(trace > 0 && det > 1e-9 * trace * trace * trace)) return false
   const x = lost[0]!
   const y = lost[1]!
   const z = lost[2]!

@@ -16,6 +16,20 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a rope is bent after it has got its length',
+    file: 'src/backends/reference/workspace.ts',
+    find: 'return a === chain ? 1 : -1',
+    replace: 'return a === chain ? -1 : 1',
+    test: physics('ropeFall', 'lies as long as it is'),
+  },
+  {
+    name: 'what has turned over in a substep is turned by a division by nothing',
+    file: 'src/core/spin.ts',
+    find: '(trace > 0 && det',
+    replace: '(det',
+    test: physics('ropeFall', 'turns over end for end'),
+  },
+  {
     name: 'a taut rope goes all of its way in one pass',
     file: 'src/core/constraints/chain.ts',
     find: 'const RESOLVED = 1\n',

@@ -1,4 +1,4 @@
-import { neoHookean } from '../../core/constraints/index.js'
+import { chain, neoHookean } from '../../core/constraints/index.js'
 import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
 import { exp } from '../../core/math/elementary.js'
 import { type PlasticPart, writeRest } from '../../core/plasticity.js'
@@ -42,9 +42,13 @@ export function bake(state: State, h: number, iterations: number): Batch[] {
     .map(([kind, bodies]) => bakeKind(state, kind, bodies, h, iterations))
 }
 
-/** Goals last, then by name: a body's bits must not depend on which kinds other bodies brought first. */
+/**
+ * Goals last, then chains, then by name: a body's bits must not depend on which kinds other bodies brought first. Bending
+ * asks for equal tangents, of whatever length, so that it draws a crumpled rope together: its lengths come after.
+ */
 function order(a: ConstraintKind, b: ConstraintKind): number {
   if (a.contract !== b.contract) return a.contract === 'goal' ? 1 : -1
+  if ((a === chain) !== (b === chain)) return a === chain ? 1 : -1
   return a.name < b.name ? -1 : 1
 }
 
