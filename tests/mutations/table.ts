@@ -30,6 +30,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('ropeFall', 'turns over end for end'),
   },
   {
+    name: 'a figure on the rack trembles',
+    file: 'src/backends/reference/limbs.ts',
+    find: 'const APART = 1e-2',
+    replace: 'const APART = 1e9',
+    test: physics('ragdoll', 'is still, its hands pinned'),
+  },
+  {
+    name: 'the air blows through free particles',
+    file: 'src/core/airOnBalls.ts',
+    find: 'const share = braking / (1 + braking)',
+    replace: 'const share = 0 * braking',
+    test: physics('particles', 'falls at its terminal speed'),
+  },
+  {
     name: 'a taut rope goes all of its way in one pass',
     file: 'src/core/constraints/chain.ts',
     find: 'const RESOLVED = 1\n',

@@ -1,5 +1,6 @@
 import { shapeMatching, span } from '../../core/constraints/index.js'
 import type { Rows } from '../../core/constraints/kind.js'
+import { joins } from '../../core/jointRecord.js'
 import type { BodyRecord, State } from '../../core/state.js'
 import type { Batch } from './workspace.js'
 
@@ -14,6 +15,8 @@ interface Figure {
 
 /** What a joint may be off by, as a share of the figure's size: half a degree of a limit. */
 const SLACK = 1e-3
+/** The same of joints that are drawn apart: no figure that is held can take the pose that it is asked for. */
+const APART = 1e-2
 
 /**
  * Bodies of rigid limbs that spans join. A contact pushes single particles of a limb, bends it and draws it out of its
@@ -49,10 +52,20 @@ export class Limbs {
     return body.asleep ? -1 : state.bodies.live.indexOf(body)
   }
 
-  /** True where a joint of the k-th figure is off by more than can be left to the next substep. */
-  strained(k: number, { positions: x }: State): boolean {
+  /** True where the k-th figure is pinned or joined to something and its joints are drawn apart. */
+  racked(k: number, state: State): boolean {
+    const { body } = this.figures[k]!
+    let held = false
+    for (let j = 0; j < state.joints.live.length && !held; j++) held = joins(state.joints.live[j]!, body)
+    for (let i = body.start; i < body.start + body.model.particleCount && !held; i++)
+      held = state.inverseMasses[i] === 0
+    return held && this.strained(k, state, true)
+  }
+
+  /** True where a joint of the k-th figure is off by more than can be left to the next substep, or is drawn `apart`. */
+  strained(k: number, { positions: x }: State, apart = false): boolean {
     const { body, spans } = this.figures[k]!
-    const slack = SLACK * body.model.size
+    const slack = (apart ? APART : SLACK) * body.model.size
     for (let s = 0; s < spans.length; s++) {
       const { indices, offsets, rest } = spans[s]!.rows
       for (let row = spans[s]!.row; row < spans[s]!.end; row++) {

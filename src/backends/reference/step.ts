@@ -8,7 +8,7 @@ import { Touches } from '../../core/collision/touches.js'
 import { chain, membrane, neoHookean, span } from '../../core/constraints/index.js'
 import type { ConstraintKind } from '../../core/constraints/kind.js'
 import type { Stats } from '../../core/counters.js'
-import { dampShape } from '../../core/damping.js'
+import { type Anchors, dampShape } from '../../core/damping.js'
 import { joins } from '../../core/jointRecord.js'
 import { Joints } from '../../core/joints.js'
 import { PlasticFlow } from '../../core/plasticity.js'
@@ -40,6 +40,9 @@ const SPAN_SWEEPS = 6
 /** How often limbs that are pushed out of their joints take turns with their contacts, and sweeps over spans in a turn. */
 const LIMB_TURNS = 4
 const LIMB_SWEEPS = 3
+/** All of the way to the rigid motion, of what pins alone hold. */
+const whole = Float64Array.of(1)
+const noAnchors: Anchors = { count: 0, points: new Float64Array(0) }
 /** How often joints and the ropes that they hold take turns in a sweep. */
 const TURNS = 8
 
@@ -279,9 +282,17 @@ export class ReferenceSolver implements Solver {
     }
   }
 
-  /** Draws velocities towards each body's rigid motion, of stacks towards that of what bears them, then towards rest. */
+  /**
+   * Draws velocities towards each body's rigid motion, of stacks towards that of what bears them, then towards rest. A figure
+   * that is held farther apart than its limbs reach has none but that: what limbs and joints take from each other in turns is
+   * no motion.
+   */
   private damp(state: State): void {
     const { shapeShares, swayShares, factors } = this.decay
+    for (let k = 0; k < this.limbs.count; k++) {
+      const b = this.limbs.bodyOf(k, state)
+      if (b >= 0 && this.limbs.racked(k, state)) dampShape(state, state.bodies.live[b]!, whole, noAnchors)
+    }
     for (let b = 0; b < state.bodies.live.length; b++) {
       const body = state.bodies.live[b]!
       if (body.asleep || shapeShares[b]![0] === 0) continue
