@@ -1,4 +1,5 @@
 import { pushAlong } from './airAlong.js'
+import { pushBalls } from './airOnBalls.js'
 import { addNoise } from './math/noise.js'
 import type { Model } from './model.js'
 import type { WorldSettings } from './settings.js'
@@ -74,9 +75,16 @@ export class Air {
         push(state, body, t, to, this.velocities, from, this.numbers)
       }
       if (triangles.length > 0) continue
-      this.numbers[0] = h[0]! * settings.airDensity * body.settings.drag * body.sleep[SLEEP.THICKNESS]!
+      const radius = body.sleep[SLEEP.THICKNESS]!
+      this.numbers[0] = h[0]! * settings.airDensity * body.settings.drag * radius
       for (let e = 0; e < edges.length; e += 2 * A_CALL) {
         pushAlong(state, body, e, Math.min(e + 2 * A_CALL, edges.length), this.velocities, from, this.numbers)
+      }
+      if (edges.length > 0) continue
+      this.numbers[0] = this.numbers[0]! * (Math.PI / 2) * radius
+      const { particleCount } = body.model
+      for (let k = 0; k < particleCount; k += A_CALL) {
+        pushBalls(state, body, k, Math.min(k + A_CALL, particleCount), this.velocities, from, this.numbers)
       }
     }
   }
@@ -87,9 +95,9 @@ export function feelsAir({ settings, model }: BodyRecord, { airDensity }: Readon
   return airDensity > 0 && (settings.drag > 0 || settings.lift > 0) && elementCount(model) > 0
 }
 
-/** What the air acts on: a body's triangles, or the segments of a rope. */
-function elementCount({ triangles, edges }: Model): number {
-  return triangles.length > 0 ? triangles.length / 3 : edges.length / 2
+/** What the air acts on: a body's triangles, or the segments of a rope, or free particles. */
+function elementCount({ triangles, edges, particleCount }: Model): number {
+  return triangles.length > 0 ? triangles.length / 3 : edges.length > 0 ? edges.length / 2 : particleCount
 }
 
 /** True for a body in a wind that has gusts: though it may not move now, the next one moves it. */
@@ -117,12 +125,12 @@ function findWind(
   out: Float64Array,
   outStart: number,
 ): void {
-  const arity = model.triangles.length > 0 ? 3 : 2
+  const arity = model.triangles.length > 0 ? 3 : model.edges.length > 0 ? 2 : 1
   const elements = arity === 3 ? model.triangles : model.edges
   for (let t = from; t < to; t++) {
-    const p0 = (start + elements[t * arity]!) * 3
-    const p1 = (start + elements[t * arity + 1]!) * 3
-    const p2 = (start + elements[t * arity + arity - 1]!) * 3
+    const p0 = (start + (arity === 1 ? t : elements[t * arity]!)) * 3
+    const p1 = (start + (arity === 1 ? t : elements[t * arity + 1]!)) * 3
+    const p2 = (start + (arity === 1 ? t : elements[t * arity + arity - 1]!)) * 3
     for (let d = 0; d < 3; d++) blown[d] = wind[d]!
     for (let k = 0; k < winds.live.length; k++) {
       for (let d = 0; d < 3; d++) {

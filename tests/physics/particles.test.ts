@@ -53,6 +53,36 @@ describe('free particles', () => {
     })
   }
 
+  it.each(seeds(3))(
+    'falls at its terminal speed, sqrt(2 m g / (rho drag pi r^2)), and is blown as fast as the wind, seed %i',
+    (seed) => {
+      const random = new Random(seed)
+      const [r, mass, drag] = [random.uniform(0.02, 0.2), random.uniform(0.002, 0.05), random.uniform(0.3, 1)]
+      const still = new World()
+      const body = still.addParticles([0, 0, 0, 9, 0, 0], { radius: r, mass: 2 * mass, drag })
+      const terminal = Math.sqrt((2 * mass * 9.81) / (1.2 * drag * Math.PI * r * r))
+      run(still, 8 * (terminal / 9.81))
+      const v = velocitiesOf(body)
+      // Half of a substep's fall more, as the speed is seen after it: air comes before gravity.
+      for (const speed of [v[1]!, v[4]!])
+        expect(abs(-speed / terminal - 1)).toBeLessThan(0.001 + (9.81 * substepOf(still)) / terminal)
+      expectHealthy(still)
+
+      const windy = new World({ gravity: [0, 0, 0], wind: [3, 0, 1] })
+      const blown = windy.addParticles([0, 0, 0], { radius: r, mass, drag })
+    const spared = windy.addParticles([0, 9, 0], { radius: r, mass })
+      // u falls as 1 / (1 + k u t), k = rho drag pi r^2 / 2 m.
+      const k = (1.2 * drag * Math.PI * r * r) / (2 * mass)
+      const size = hypot(3, 1)
+      run(windy, 2)
+      const after = velocitiesOf(blown)
+      const law = 1 - 1 / (1 + k * size * 2)
+      expect(abs(after[0]! / (3 * law) - 1)).toBeLessThan(0.001 + k * size * substepOf(windy))
+      expect(after[2]! * 3).toBeCloseTo(after[0]!, 9)
+    expect(hypot(...velocitiesOf(spared))).toBe(0)
+      },
+  )
+
   it('spin nothing: one that is stopped leaves the others as they are', () => {
     const world = new World({ gravity: [0, 0, 0] })
     world.addCollider(plane(), { position: [0, -1, 0] })

@@ -292,6 +292,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       density: 200,
       damping: 0.5,
       contactDamping: 2,
+      drag: 0.47,
       gravityScale: 0.5,
       canSleep: false,
       onSleep: () => {},

@@ -89,6 +89,7 @@ export const particlesProps = {
   friction: fromCore(bodySettings.friction),
   restitution: fromCore(bodySettings.restitution),
   contactDamping: fromCore(bodySettings.contactDamping),
+  drag: fromCore(bodySettings.drag),
   gravityScale: fromCore(bodySettings.gravityScale),
   collisionGroups: fromCore(bodySettings.collisionGroups),
   sensor: fromCore(bodySettings.sensor),

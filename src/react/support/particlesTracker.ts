@@ -170,6 +170,7 @@ function settingsOf(options: ParticlesOptions): Partial<ParticleSettings> {
     friction: options.friction ?? 0.5,
     restitution: options.restitution ?? 0,
     contactDamping: options.contactDamping ?? 0,
+    drag: options.drag ?? 0,
     gravityScale: options.gravityScale ?? 1,
     collisionGroups: options.collisionGroups ?? (bodySettings.collisionGroups.default as CollisionGroups),
     sensor: options.sensor ?? false,

@@ -59,6 +59,8 @@ export interface ParticlesProps extends BodyHandlers, Omit<ThreeElements['group'
   restitution?: number
   /** Rate at which what touches stops sliding [1/s], beside friction. Default 0. */
   contactDamping?: number
+  /** How hard the air and winds push each, as a ball of `radius`: 0.47 is that of a smooth one. Default 0: not at all. */
+  drag?: number
   /** Factor on the world's gravity and on attractors. Default 1. */
   gravityScale?: number
   /** The groups that they are members of, and those that they collide with: two masks of 32 bits. Default all. */
