@@ -70,7 +70,7 @@ describe('free particles', () => {
 
       const windy = new World({ gravity: [0, 0, 0], wind: [3, 0, 1] })
       const blown = windy.addParticles([0, 0, 0], { radius: r, mass, drag })
-    const spared = windy.addParticles([0, 9, 0], { radius: r, mass })
+      const spared = windy.addParticles([0, 9, 0], { radius: r, mass })
       // u falls as 1 / (1 + k u t), k = rho drag pi r^2 / 2 m.
       const k = (1.2 * drag * Math.PI * r * r) / (2 * mass)
       const size = hypot(3, 1)
@@ -79,8 +79,8 @@ describe('free particles', () => {
       const law = 1 - 1 / (1 + k * size * 2)
       expect(abs(after[0]! / (3 * law) - 1)).toBeLessThan(0.001 + k * size * substepOf(windy))
       expect(after[2]! * 3).toBeCloseTo(after[0]!, 9)
-    expect(hypot(...velocitiesOf(spared))).toBe(0)
-      },
+      expect(hypot(...velocitiesOf(spared))).toBe(0)
+    },
   )
 
   it('spin nothing: one that is stopped leaves the others as they are', () => {
