@@ -81,7 +81,7 @@ export class Air {
         pushAlong(state, body, e, Math.min(e + 2 * A_CALL, edges.length), this.velocities, from, this.numbers)
       }
       if (edges.length > 0) continue
-      this.numbers[0] = this.numbers[0]! * (Math.PI / 2) * radius
+      this.numbers[0] *= (Math.PI / 2) * radius
       const { particleCount } = body.model
       for (let k = 0; k < particleCount; k += A_CALL) {
         pushBalls(state, body, k, Math.min(k + A_CALL, particleCount), this.velocities, from, this.numbers)

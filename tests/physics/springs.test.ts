@@ -95,7 +95,7 @@ describe('a spring', () => {
         ]
         spring.ends(ends[0] as [number, number, number], ends[1] as [number, number, number])
         expect(hypot(...ends[1].map((x, d) => x - centerOf(b!)[d]!))).toBeLessThan(1e-12)
-        return [...centerOf(a!), ...centerOf(b!), spring.length()]
+        return [centerOf(a!), centerOf(b!), [spring.length()]].flat()
       })
       for (const way of ways.slice(1)) way.forEach((x, k) => expect(abs(x - ways[0]![k]!)).toBeLessThan(1e-9))
     })

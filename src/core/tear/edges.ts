@@ -44,7 +44,8 @@ export function tornEdges(
   const moreWings: number[] = []
   const isSplit = (wing: number) => wing > 0 && split[wing - 1] === 1
   for (let e = 0; e < edges.length; e += 2) {
-    const [i, j] = [edges[e]!, edges[e + 1]!]
+    const i = edges[e]!
+    const j = edges[e + 1]!
     if (!split[i] && !split[j] && !isSplit(wings[e]!) && !isSplit(wings[e + 1]!)) continue
     const sides = new Map<number, number[]>()
     for (const corner of fans.edgeCorners(i, j)) {

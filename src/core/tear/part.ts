@@ -162,7 +162,8 @@ function retied(
 ): Uint32Array {
   const next = indices.slice()
   for (let row = 0; row < count; row++) {
-    const [from, to] = [offsets[row]!, offsets[row + 1]!]
+    const from = offsets[row]!
+    const to = offsets[row + 1]!
     if (isDead(indices, from, to)) continue
     let touched = false
     for (let k = from; k < to; k++) touched = touched || split[indices[k]!] === 1

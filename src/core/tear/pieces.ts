@@ -17,7 +17,8 @@ export function piecesOf(elements: Uint32Array, particleCount: number): Pieces {
   }
   for (let t = 0; t < elements.length; t += 3) {
     for (let k = 1; k < 3; k++) {
-      const [a, b] = [root(elements[t]!), root(elements[t + k]!)]
+      const a = root(elements[t]!)
+      const b = root(elements[t + k]!)
       group[Math.max(a, b)] = Math.min(a, b)
     }
   }

@@ -62,10 +62,11 @@ export class Tears {
     this.watched = []
     for (const { body, rows, row, set } of parts) {
       if (!tears(body.settings)) continue
-      rehearse(state, body) // its weave is made before it is needed
       const sums = new Float64Array(3 * set.count)
       const limited = { limits: null, limited: new Int32Array(0) }
-      this.watched.push({ body, rows, row, sums, loads: sums.slice(), ...limited })
+      const watched = { body, rows, row, sums, loads: sums.slice(), ...limited }
+      this.watched.push(watched)
+      rehearse(state, watched)
     }
     this.follow()
     this.perLoad[0] = -1 / (h * h * substeps)
@@ -131,20 +132,25 @@ const REHEARSED = 16384
 let rehearsed = 0
 
 /** One triangle in so many is overloaded in a rehearsal. */
-const OVERLOADED = 32
+const OVERLOADED = 16
 
 /**
  * Tears a body that is still whole, twice, and forgets it: code that runs for the first time takes many times as long as
  * later on, and that would be in the frame of the first tear.
  */
-function rehearse(state: State, body: BodyRecord): void {
-  const { areas } = weaveOf(body.model)
+function rehearse(state: State, { body, rows, row, loads }: Watched): void {
+  const { areas } = weaveOf(body.model) // made before it is needed
   if (rehearsed >= REHEARSED || body.model.torn) return
   rehearsed += 2 * areas.length
-  const loads = new Float64Array(3 * areas.length)
-  for (let t = 0; t < areas.length; t += OVERLOADED) loads.fill(2, 3 * t, 3 * t + 2)
   let { model } = body
-  for (let tear = 0; tear < 2; tear++) model = partEdges(model, overloaded(state, body, model, loads)).model
+  for (let tear = 0; tear < 2; tear++) {
+    scale[0] = 1
+    takeStrain(state, rows, row, scale, loads)
+    loads.fill(0)
+    for (let t = 0; t < areas.length; t += OVERLOADED) loads.fill(2, 3 * t, 3 * t + 2)
+    if (isOver(loads, 1)) model = partEdges(model, overloaded(state, body, model, loads)).model
+  }
+  loads.fill(0)
 }
 
 function add(lambda: Float64Array, first: number, sums: Float64Array, from: number, to: number): void {
@@ -309,8 +315,9 @@ function marksOf(
   for (let t = 0; t < loads.length / 3; t++) {
     const load = largestLoad(loads, t)
     const mark = (load > least ? LOADED : 0) | (load > 1 ? OVER : 0)
-    for (let c = 3 * t; mark > 0 && c < 3 * t + 3; c++) marks[elements[c]!]! |= mark
-    for (let c = 3 * t; open && c < 3 * t + 3; c++) {
+    if (mark > 0) for (let c = 3 * t; c < 3 * t + 3; c++) marks[elements[c]!]! |= mark
+    if (!open) continue
+    for (let c = 3 * t; c < 3 * t + 3; c++) {
       if (open[c] === 0) continue
       marks[elements[c]!]! |= TORN
       marks[elements[nextCorner(c)]!]! |= TORN
