@@ -9,7 +9,7 @@ import {
   StoryControlsProvider,
   type ToolbarGlobals,
 } from '../stories/support/controls.js'
-import { size } from '../tests/visual/compare.js'
+import { size } from '../stories/support/picture.js'
 
 const signals = new SignalStore(addons.getChannel())
 

@@ -1,28 +1,12 @@
-import { shapeMatching } from './constraints/shapeMatching.js'
 import { extractRotation, quaternionToMatrix } from './math/rotation.js'
 import type { ConstraintSet, Model } from './model.js'
 import { type BodyRecord, RESCUE, type State } from './state.js'
+import { placesAt } from './unflowed.js'
 
 const c = new Float64Array(3)
 const A = new Float64Array(9)
 const R = new Float64Array(9)
 const q = new Float64Array(4)
-
-/** Where the places at rest begin in `plastic`, after the tetrahedra's. */
-export const placesAt = ({ tets }: Model): number => (tets.length / 4) * 9
-
-/**
- * What a body that can flow keeps, before anything has: F_p^-1 of each tetrahedron, then the places of its particles in
- * the shape that it has as a whole, about their centre of mass [9 t + 3 n].
- */
-export function unflowed(model: Model): Float64Array {
-  const at = placesAt(model)
-  const plastic = new Float64Array(at + model.positions.length)
-  for (let k = 0; k < at; k += 9) plastic[k] = plastic[k + 4] = plastic[k + 8] = 1
-  const indices = Uint32Array.from({ length: model.particleCount }, (_, i) => i)
-  shapeMatching.measure(model.positions, indices, 0, indices.length, model.massShares, plastic, at)
-  return plastic
-}
 
 /**
  * Lets the shape that a body has as a whole follow what has flowed: particle i goes the share flowed[i] / volumes[i] of the

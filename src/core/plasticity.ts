@@ -197,7 +197,7 @@ export class PlasticFlow {
       this.flows[0] = 1
       for (let k = t * 4; k < t * 4 + 4; k++) {
         const i = set.indices[k]!
-        this.flowed[p]![i] = this.flowed[p]![i]! - factor[0]! / set.unitCompliance[t]!
+        this.flowed[p]![i] = this.flowed[p]![i]! - factor[0] / set.unitCompliance[t]!
       }
       const { plastic } = body
       for (let i = 0; i < 9; i += 3) {

@@ -3,8 +3,8 @@ import { shapeMatching } from './constraints/shapeMatching.js'
 import type { Stats } from './counters.js'
 import { type Anchors, dampShape } from './damping.js'
 import { exp } from './math/elementary.js'
-import { placesAt } from './plasticShape.js'
 import { type BodyRecord, RESCUE, type State, UNSTABLE } from './state.js'
+import { placesAt } from './unflowed.js'
 import { unfold } from './unfold.js'
 
 /** A body counts as lost when of so many tetrahedra one is inverted. */

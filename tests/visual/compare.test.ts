@@ -1,7 +1,8 @@
 // The comparison of pictures: what passes and what fails at the tolerance that the stories are compared with.
 import { describe, expect, it } from 'vitest'
+import { size } from '../../stories/support/picture.js'
 import { seededRandom } from '../support/random.js'
-import { cells, compareCells, type Picture, size, tolerance } from './compare.js'
+import { cells, compareCells, type Picture, tolerance } from './compare.js'
 
 const { width: WIDTH, height: HEIGHT } = size
 

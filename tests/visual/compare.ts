@@ -22,9 +22,6 @@ export type Tolerance = {
  */
 export const tolerance: Tolerance = { cell: 8, threshold: 12, share: 0.003 }
 
-/** Size of a story's picture, and of the page that it is tested on [px]. */
-export const size = { width: 480, height: 300 }
-
 export interface Comparison {
   /** Share of the cells that differ, 0 to 1. */
   share: number

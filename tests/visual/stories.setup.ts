@@ -4,7 +4,7 @@ import { afterEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
 // For `window.__softbody`.
 import '../../stories/support/World.js'
-import { size } from './compare.js'
+import { size } from '../../stories/support/picture.js'
 
 /** The longest that a story may take to load or to be resized [ms]. Software rendering is slow. */
 const TIMEOUT = 60_000
