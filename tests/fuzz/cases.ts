@@ -7,9 +7,12 @@ export const moodOf = (seed: number): Mood => (seed % 2 === 0 ? 'calm' : 'wild')
 /** Steps of a case. */
 const STEPS = 40
 
-/** Plays one valid case; throws with its story where it throws, is not finite, or, a calm one, has called a guard. */
-export function playCase(seed: number): void {
-  const play = new Play(new Random(seed), moodOf(seed))
+/**
+ * Plays one valid case; throws with its story where it throws, is not finite, or, a calm one, has called a guard.
+ * @param each called after each frame
+ */
+export function playCase(seed: number, each?: () => void): void {
+  const play = new Play(new Random(seed), moodOf(seed), each)
   try {
     play.run()
   } catch (error) {
@@ -30,6 +33,7 @@ class Play {
   constructor(
     private readonly random: Random,
     private readonly mood: Mood,
+    private readonly each?: () => void,
   ) {
     this.draws = new Draws(random, mood)
     const settings = this.draws.worldSettings()
@@ -46,6 +50,7 @@ class Play {
       if (random.uniform() < 0.35) this.operate()
       this.world.advance(this.frame())
       this.check()
+      this.each?.()
     }
   }
 

@@ -261,6 +261,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('softShots', 'a ball at a cloth'),
   },
   {
+    name: 'a knot of fast particles is followed for as long as it takes',
+    file: 'src/core/collision/soft/work.ts',
+    find: 'return work[0]! > work[1]!',
+    replace: 'return false',
+    test: { file: 'tests/regress/fuzz.test.ts', name: 'seed 11' },
+  },
+  {
     name: 'rounds of soft contact send a cloth through a mesh',
     file: 'src/core/collision/soft/softContacts.ts',
     find: 'if (round > 0) colliders.holdWays(state)',

@@ -1,9 +1,16 @@
 import type { State } from '../../state.js'
 import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
+import { isSpent, spend } from './work.js'
 
-/** Steps along a way before a pair that comes ever nearer, and is never near, counts as met. */
+/**
+ * Steps along a way before a pair that comes ever nearer, and is never near, counts as met; and where the step of the world
+ * has spent its work, which a knot of particles that fly through each other does.
+ */
 const MOST_STEPS = 1000
+const FEW_STEPS = 8
+/** What a step along a way costs, in impacts resolved. */
+const STEP = 3
 
 /** How near a pair must come on its way, in thicknesses, to count as met. */
 export const meets = Float64Array.of(0.2)
@@ -21,12 +28,14 @@ export const time = new Float64Array(1)
  * cannot miss an impact, whatever the points do (conservative advancement; Mirtich 1996), and what slides along costs none.
  */
 export function advance(state: State, pairs: SoftPairs, pair: number): boolean {
+  const most = isSpent() ? FEW_STEPS : MOST_STEPS
   time[0] = 0
   follow(state, pairs, pair)
   let distance = Math.sqrt(near[NEAR.SQUARE]!)
   if (distance === 0) return false
   const least = Math.min(meets[0]! * pairs.thickness[pair]!, 0.5 * distance)
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < most; step++) {
+    spend(STEP)
     measureApproach(state, pairs, pair)
     if (!(approach[0]! > 0)) return false
     time[0] = time[0] + ((distance - 0.8 * least) * distance) / approach[0]!

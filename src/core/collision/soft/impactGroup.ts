@@ -1,6 +1,7 @@
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import type { SoftPairs } from './softPairs.js'
+import { spend } from './work.js'
 
 /**
  * Impacts that are resolved in a round, at most, and what one may still move a pair by, in its distance before the substep,
@@ -72,6 +73,7 @@ export class ImpactGroup {
     const most = MOST_RESOLVED / this.count
     for (let sweep = 0; sweep < most; sweep++) {
       let settled = true
+      spend(this.count)
       for (let l = 0; l < this.count; l++) {
         const impact = (sweep & 1) === 1 ? this.count - 1 - l : l
         if (Math.abs(this.resolve(state, w, impact)) > SETTLED * this.distances[impact]!) settled = false

@@ -14,6 +14,7 @@ import type { SoftPairs } from './softPairs.js'
 import { SoftSearch } from './softSearch.js'
 import { SoftSolver } from './softSolver.js'
 import { Standing } from './standing.js'
+import { allowWork, beginWork, isSpent, spend } from './work.js'
 import { Zones } from './zones.js'
 
 /** What surfaces do to a body in a substep. */
@@ -27,8 +28,12 @@ const PUSHED = 2
 const NEAR = 0.2
 const THROUGH = 0.02
 
-/** Times that ways are followed again after contacts have moved what is on them, then impacts as a group, then zones. */
+/**
+ * Times that ways are followed again after contacts have moved what is on them, fewer where the step's work is spent; then
+ * impacts as a group, then zones.
+ */
 const ROUNDS = 8
+const FEW_ROUNDS = 2
 const GROUP_ROUNDS = 60
 const ZONE_ROUNDS = 30
 
@@ -91,6 +96,7 @@ export class SoftContacts {
       this.groups.begin(state)
     }
     this.fresh = true
+    beginWork()
     this.list.impacts = 0
     this.clamps = 0
     this.active = 0
@@ -131,6 +137,7 @@ export class SoftContacts {
     this.searcher.tangles.draw(state, this.searcher.surfaces.mobility, this.h)
     this.searcher.overlaps.part(state, this.h)
     if (this.pairs.count === 0) return
+    allowWork(this.pairs.count)
     this.list.look(state)
     if (this.list.count === 0) return
     this.found = roomy(this.found, state.positions.length)
@@ -144,7 +151,7 @@ export class SoftContacts {
    */
   confirm(state: State, colliders: Walls): void {
     if (!this.enabled || this.list.count === 0) return
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < (isSpent() ? FEW_ROUNDS : ROUNDS); round++) {
       if (round > 0) colliders.holdWays(state)
       const met = this.followAgain(state, round < 2)
       if (met === 0) return
@@ -164,12 +171,13 @@ export class SoftContacts {
     this.noteClamps()
   }
 
-  /** What one by one does not settle: all impacts from now on together. True where that settles it. */
+  /** What one by one does not settle: all impacts from now on together. True where that settles it within the step's work. */
   private settleTogether(state: State, colliders: Walls): boolean {
     const { group, pairs, list } = this
     group.clear()
-    for (let round = 0; round < GROUP_ROUNDS; round++) {
+    for (let round = 0; round < GROUP_ROUNDS && !isSpent(); round++) {
       const met = this.followAgain(state, false)
+      spend(pairs.count)
       if (met === 0) return true
       for (let l = 0; l < met; l++) group.add(state, pairs, list.met[l]!)
       group.solve(state, this.searcher.surfaces.mobility)

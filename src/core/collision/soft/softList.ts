@@ -160,14 +160,17 @@ export class SoftList {
    */
   private cameFromOutside(state: State, pair: number): boolean {
     this.all.measure(state.previous, pair)
-    return this.sideOf(state.previous, pair) > 0 || this.wasOutside(state, pair)
+    if (this.sideOf(state.previous, pair) > 0) return true
+    const { cameFrom, group } = this.all
+    let first = pair
+    while (group[first] === 0) first--
+    if (cameFrom[first] === 0) cameFrom[first] = this.wasOutside(state, first) ? 1 : 2
+    return cameFrom[first] === 1
   }
 
-  /** True where the particle of a pair was on the outer side of the nearest triangle of its group. */
-  private wasOutside({ previous: x }: State, pair: number): boolean {
+  /** True where the particle of the group from `first` on was on the outer side of the nearest of its triangles. */
+  private wasOutside({ previous: x }: State, first: number): boolean {
     const { all } = this
-    let first = pair
-    while (all.group[first] === 0) first--
     let square = Number.POSITIVE_INFINITY
     let most = -1
     let outside = false

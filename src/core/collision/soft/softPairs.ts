@@ -50,6 +50,8 @@ export class SoftPairs {
   listed = new Uint8Array(0)
   /** 1 where the ways of the four met: weights and normal are then those of that moment. */
   struck = new Uint8Array(0)
+  /** By first of a group: 1 where its particle was out of the solid when the substep began, 2 where within, 0 not looked yet. */
+  cameFrom = new Uint8Array(0)
   /** [4 n] weights of the four points, sum 0. */
   weights = new Float64Array(0)
   /** [3 n] from the second element to the first. */
@@ -87,6 +89,7 @@ export class SoftPairs {
     this.drag = roomy(this.drag, n * 3)
     this.listed = roomy(this.listed, n)
     this.struck = roomy(this.struck, n)
+    this.cameFrom = roomy(this.cameFrom, n)
     this.weights = roomy(this.weights, n * 4)
     this.normals = roomy(this.normals, n * 3)
     this.approach = roomy(this.approach, n)
@@ -104,6 +107,7 @@ export class SoftPairs {
     this.push.fill(0, first, this.count)
     this.drag.fill(0, first * 3, this.count * 3)
     this.struck.fill(0, first, this.count)
+    this.cameFrom.fill(0, first, this.count)
     this.listed.fill(0, first, this.count)
   }
 
@@ -137,6 +141,7 @@ export class SoftPairs {
     this.push[to] = this.push[from]!
     this.listed[to] = 1
     this.struck[to] = this.struck[from]!
+    this.cameFrom[to] = 0
     this.approach[to] = this.approach[from]!
     this.found[to] = this.found[from]!
     this.distance[to] = this.distance[from]!

@@ -1,0 +1,30 @@
+/**
+ * How much a step of the world may do about ways that meet, in impacts resolved together, of some 50 ns each: so many, and
+ * so many for each pair that is followed. Shots and hits need up to a fifth of it. Light particles that are caught between
+ * what moves at hundreds of metres a second would take tens of times as much, and end with the last resort anyway.
+ */
+const MOST = 4e6
+const MOST_OF_A_PAIR = 8
+
+/** What has been done in the present step, and what may be. */
+export const work = new Float64Array(2)
+
+/** A step begins. */
+export function beginWork(): void {
+  work[0] = 0
+  work[1] = MOST
+}
+
+/** From now on there are `pairs` pairs to be followed. */
+export function allowWork(pairs: number): void {
+  work[1] = MOST + MOST_OF_A_PAIR * pairs
+}
+
+export function spend(amount: number): void {
+  work[0] = work[0]! + amount
+}
+
+/** True where the step has done what it may: what is left to be done is done in the shortest way that lets nothing pass. */
+export function isSpent(): boolean {
+  return work[0]! > work[1]!
+}
