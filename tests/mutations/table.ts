@@ -44,6 +44,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('particles', 'falls at its terminal speed'),
   },
   {
+    name: 'what is small stands on the particles at its foot',
+    file: 'src/core/support.ts',
+    find: 'return { acts: true, slack',
+    replace: 'return { acts: false, slack',
+    test: physics('smallBodies', 'bunny of 0.02 m, jelly'),
+  },
+  {
+    name: 'the friction of what is borne is not held to its push',
+    file: 'src/core/collision/stiffContacts.ts',
+    find: 'const part = size > hold * hold',
+    replace: 'const part = size > 1e9 * hold',
+    test: physics('smallBodies', 'slides down a slope'),
+  },
+  {
     name: 'a taut rope goes all of its way in one pass',
     file: 'src/core/constraints/chain.ts',
     find: 'const RESOLVED = 1\n',

@@ -1,12 +1,12 @@
 import { IMPACT } from '../impact.js'
 import type { State } from '../state.js'
 import { given } from './rebound.js'
-import { Slips } from './slips.js'
+import { StiffContacts } from './stiffContacts.js'
 import { TOUCH, type Touches } from './touches.js'
 import { inverseMass, point } from './touching.js'
 
 /** Contacts with colliders that tell who touched whom. */
-export class ColliderContacts extends Slips {
+export class ColliderContacts extends StiffContacts {
   constructor(private readonly noted: Touches) {
     super()
   }

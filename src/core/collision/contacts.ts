@@ -216,7 +216,7 @@ export class Contacts extends Impacts {
   }
 
   /** Keeps the normal and the approach speed of a pair, for the bounce. */
-  private remember(state: State, pair: number): void {
+  protected remember(state: State, pair: number): void {
     for (let d = 0; d < 3; d++) this.normals[pair * 3 + d] = frame[d]!
     if (this.restitution[pair] === 0) return
     const v = state.velocities

@@ -122,6 +122,16 @@ export class SoftContacts {
     return this.touched[b] !== 0
   }
 
+  /** True where a pair of surfaces in this substep has the `b`-th live body in it, before `note` as well. */
+  isNear(b: number): boolean {
+    const { first, second } = this.pairs
+    const { pairs, count } = this.list
+    for (let k = 0; k < count; k++) {
+      if (first[pairs[k]!] === b || second[pairs[k]!] === b) return true
+    }
+    return false
+  }
+
   /** Resolves all pairs; constraints are solved. */
   project(state: State): void {
     if (!this.enabled) return
