@@ -59,7 +59,7 @@ export class SoftContacts {
   private readonly h = new Float64Array(1)
   private readonly searcher = new SoftSearch()
   private readonly pairs: SoftPairs = this.searcher.pairs
-  private readonly list = new SoftList(this.pairs, this.searcher.meetings)
+  private readonly list = new SoftList(this.pairs, this.searcher.meetings, this.searcher.surfaces)
   private readonly groups = new SoftGroups()
   private readonly solver = new SoftSolver(this.pairs, this.searcher.surfaces, this.h)
   private readonly anchors = new SoftAnchors(this.pairs)

@@ -3,11 +3,17 @@ import { advance, time } from './advance.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
+import { Outward } from './outward.js'
 import { facing, normal, side } from './side.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
+import { SURFACE, type Surfaces } from './surfaces.js'
 
 const way = new Float64Array(1)
 const best = new Float64Array(near.length)
+const direction = new Float64Array(3)
+
+/** Square of the cosine with a triangle's normal from which on a particle is above that triangle, not off its rim. */
+const ABOVE = 0.98
 
 /**
  * Which of the listed pairs touch in a substep, and how: nearer than their thickness, or struck, where the ways of their
@@ -21,10 +27,12 @@ export class SoftList {
   met = new Uint32Array(0)
   /** Pairs whose ways met, in the present step. */
   impacts = 0
+  private readonly outward = new Outward()
 
   constructor(
     private readonly all: SoftPairs,
     private readonly meetings: Meetings,
+    private readonly surfaces: Surfaces,
   ) {}
 
   /**
@@ -122,11 +130,79 @@ export class SoftList {
     near.set(best)
     const inside = this.sideOf(state.positions, nearest)
     const thickness = all.thickness[nearest]!
-    if (inside > 0 && square >= thickness * thickness) return
+    const touches = inside < 0 || square < thickness * thickness
+    const reach = this.reachBeside(nearest)
+    if (!touches && square >= reach * reach) return
+    const above = facing[0]! * facing[0]! > ABOVE * square
     // On the surface itself its own normal is the way out.
     if (square === 0) for (let d = 0; d < 3; d++) near[NEAR.GAP + d] = normal[d]!
     all.keep(nearest, inside)
-    this.enlist(nearest)
+    if (reach > 0 && (inside < 0 || above) && this.pushesOutward(state, nearest)) {
+      const other = this.nearestThatFaces(state, first, size)
+      if (other >= 0) {
+        if (inside > 0) this.ease(state, other, Math.sqrt(square) / reach)
+        this.enlist(other)
+        return
+      }
+    }
+    if (touches) this.enlist(nearest)
+  }
+
+  /**
+   * Up to which distance [m] a particle of a solid may be off a side of another one and still be held by the side beside:
+   * as far as particles come in, and not as far as through what is thin. 0 for what is no pair of solids, or runs into each other.
+   */
+  private reachBeside(pair: number): number {
+    const { all } = this
+    const { numbers } = this.surfaces
+    const a = all.first[pair]!
+    const b = all.second[pair]!
+    const reach = Math.min(
+      all.slow[pair]!,
+      numbers[a * SURFACE.SIZE + SURFACE.SLAB]!,
+      numbers[b * SURFACE.SIZE + SURFACE.SLAB]!,
+    )
+    return this.meetings.ways[a]! + this.meetings.ways[b]! < 2 * reach ? reach : 0
+  }
+
+  /**
+   * True where the kept normal of a pair of two solids would push its particle the way that is outward there. Where two
+   * sharp rims hook into each other, a particle of each is in the other, and nearest to a side that faces the same way as
+   * its own: what both want together cannot be.
+   */
+  private pushesOutward({ positions: x }: State, pair: number): boolean {
+    const { all, surfaces, outward } = this
+    outward.take(x, surfaces.bodies[all.first[pair]!]!, all.particles[pair * 4]!)
+    for (let d = 0; d < 3; d++) direction[d] = all.normals[pair * 3 + d]!
+    return !outward.faces(direction)
+  }
+
+  /** Of the triangles that a particle is behind, the nearest one that faces it, whose normal is kept; -1 where none does. */
+  private nearestThatFaces({ positions: x }: State, first: number, size: number): number {
+    const { all, outward } = this
+    let found = -1
+    let square = Number.POSITIVE_INFINITY
+    for (let pair = first; pair < first + size; pair++) {
+      all.measure(x, pair)
+      const here = near[NEAR.SQUARE]!
+      if (here >= square || this.sideOf(x, pair) > 0 || !outward.faces(normal)) continue
+      square = here
+      found = pair
+      for (let d = 0; d < 3; d++) near[NEAR.GAP + d] = normal[d]!
+      all.keep(pair, 1)
+    }
+    return found
+  }
+
+  /** Leaves a pair a share of what it is too near: what slips off a rim is let go of little by little. */
+  private ease({ positions: x }: State, pair: number, share: number): void {
+    const { all } = this
+    let gap = 0
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const p = all.particles[k]! * 3
+      for (let d = 0; d < 3; d++) gap += all.weights[k]! * all.normals[pair * 3 + d]! * x[p + d]!
+    }
+    all.goal[pair] = all.thickness[pair]! - share * (all.thickness[pair]! - gap)
   }
 
   /** 1 where the gap in `near` is on the outer side of a pair's triangle, -1 where it is on the inner. */

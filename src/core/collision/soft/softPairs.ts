@@ -46,6 +46,8 @@ export class SoftPairs {
   push = new Float64Array(0)
   /** [3 n] and friction so far, across it [m]. */
   drag = new Float64Array(0)
+  /** Gap to which it pushes at most [m]: less than its thickness where it is eased. */
+  goal = new Float64Array(0)
   /** 1 where it touches. */
   listed = new Uint8Array(0)
   /** 1 where the ways of the four met: weights and normal are then those of that moment. */
@@ -87,6 +89,7 @@ export class SoftPairs {
     this.slow = roomy(this.slow, n)
     this.push = roomy(this.push, n)
     this.drag = roomy(this.drag, n * 3)
+    this.goal = roomy(this.goal, n)
     this.listed = roomy(this.listed, n)
     this.struck = roomy(this.struck, n)
     this.cameFrom = roomy(this.cameFrom, n)
@@ -139,6 +142,7 @@ export class SoftPairs {
     this.slowest[to] = this.slowest[from]!
     this.slow[to] = this.slow[from]!
     this.push[to] = this.push[from]!
+    this.goal[to] = this.goal[from]!
     this.listed[to] = 1
     this.struck[to] = this.struck[from]!
     this.cameFrom[to] = 0
@@ -166,6 +170,7 @@ export class SoftPairs {
     const gy = near[NEAR.GAP + 1]!
     const gz = near[NEAR.GAP + 2]!
     const scale = inside / Math.sqrt(gx * gx + gy * gy + gz * gz)
+    this.goal[pair] = this.thickness[pair]!
     this.weights[k] = near[NEAR.WEIGHTS]!
     this.weights[k + 1] = near[NEAR.WEIGHTS + 1]!
     this.weights[k + 2] = near[NEAR.WEIGHTS + 2]!

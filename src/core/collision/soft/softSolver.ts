@@ -79,6 +79,7 @@ export class SoftSolver {
     const missing = thickness - before
     let target = thickness
     if (missing > 0) target = before + Math.min(RECOVERY_SHARE * missing, RECOVERY_SPEED * this.h[0]!)
+    target = Math.min(target, pairs.goal[pair]!)
     const push = pairs.push[pair]!
     const depth = Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
     if (push === 0) {

@@ -13,6 +13,8 @@ interface Shape {
   readonly wings: Uint32Array
   /** Mean length of an edge of the surface at rest [m]. */
   readonly meanEdge: number
+  /** Volume by surface at rest [m]: half the thickness of a plate, a sixth of a cube's side; 0 of what is no solid. */
+  readonly slab: number
 }
 
 const shapes = new WeakMap<Model, Shape>()
@@ -40,9 +42,31 @@ function shapeOf(model: Model): Shape {
     edges,
     wings: model.torn?.wings ?? wingsOf(edges, triangles),
     meanEdge: edges.length > 0 ? (2 * sum) / edges.length : model.size,
+    slab: model.tets.length > 0 ? model.volume / areaOf(model) : 0,
   }
   shapes.set(model, shape)
   return shape
+}
+
+/** Surface of a model at rest [m^2]. */
+function areaOf({ triangles, positions: x }: Model): number {
+  let area = 0
+  for (let t = 0; t < triangles.length; t += 3) {
+    const a = triangles[t]! * 3
+    const b = triangles[t + 1]! * 3
+    const c = triangles[t + 2]! * 3
+    const ux = x[b]! - x[a]!
+    const uy = x[b + 1]! - x[a + 1]!
+    const uz = x[b + 2]! - x[a + 2]!
+    const vx = x[c]! - x[a]!
+    const vy = x[c + 1]! - x[a + 1]!
+    const vz = x[c + 2]! - x[a + 2]!
+    const nx = uy * vz - uz * vy
+    const ny = uz * vx - ux * vz
+    const nz = ux * vy - uy * vx
+    area += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2
+  }
+  return area
 }
 
 function wingsOf(edges: Uint32Array, triangles: Uint32Array): Uint32Array {
@@ -62,7 +86,7 @@ function wingsOf(edges: Uint32Array, triangles: Uint32Array): Uint32Array {
 }
 
 /** Places in the numbers of a surface. */
-export const SURFACE = { THICKNESS: 0, FRICTION: 1, RESTITUTION: 2, EDGE: 3, GRAVITY: 4, SIZE: 5 } as const
+export const SURFACE = { THICKNESS: 0, FRICTION: 1, RESTITUTION: 2, EDGE: 3, GRAVITY: 4, SLAB: 5, SIZE: 6 } as const
 
 /** What two bodies do to each other. */
 export const MEETING = { NOTHING: 0, PUSH: 1, NOTICE: 2 } as const
@@ -163,6 +187,7 @@ export class Surfaces {
       this.numbers[at + SURFACE.RESTITUTION] = settings.restitution
       this.numbers[at + SURFACE.EDGE] = parts[b]!.meanEdge
       this.numbers[at + SURFACE.GRAVITY] = settings.gravityScale
+      this.numbers[at + SURFACE.SLAB] = parts[b]!.slab
     })
     this.memberOf = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[0])
     this.collidesWith = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[1])
