@@ -162,7 +162,7 @@ export class SoftList {
       numbers[a * SURFACE.SIZE + SURFACE.SLAB]!,
       numbers[b * SURFACE.SIZE + SURFACE.SLAB]!,
     )
-    return this.meetings.ways[a]! + this.meetings.ways[b]! < 2 * reach ? reach : 0
+    return this.meetings.ways[a]! + this.meetings.ways[b]! < 4 * reach ? reach : 0
   }
 
   /**
