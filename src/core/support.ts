@@ -1,7 +1,5 @@
-import type { Bearing } from './collision/stiffContacts.js'
 import { shapeMatching } from './constraints/index.js'
 import type { Columns, Rows } from './constraints/kind.js'
-import { exp, ln } from './math/elementary.js'
 import type { ConstraintSet } from './model.js'
 import { wholeBody } from './rescue.js'
 import { longestSubsteps } from './resolution.js'
@@ -16,11 +14,8 @@ const PI = 3.141592653589793
  */
 const MUCH = 2
 
-/** Share of the rows that may be softer than they were set before its contacts bear a body: slivers at its surface. */
-const FEW = 0.05
-
-/** How far the body may press a point in, in a substep, before its contacts bear it, in mean edges. */
-const SLACK = 0.02
+/** Times the substeps there are that half of a body's rows must ask for before contacts bear it as if it were rigid. */
+const RIGID = 4
 
 /** Rows of a body that are looked at. */
 const SAMPLES = 256
@@ -37,8 +32,8 @@ const SAMPLES = 256
 export class Support {
   /** By live body: the whole of it as one group, where it is supported. */
   private rows: (Rows | undefined)[] = []
-  /** By live body: how its contacts bear it. */
-  readonly bearing: Bearing[] = []
+  /** By live body: whether its contacts bear it as if it were rigid. */
+  readonly rigid: boolean[] = []
   private readonly columns: { -readonly [K in keyof Columns]: Columns[K] } = {
     positions: new Float64Array(0),
     previous: new Float64Array(0),
@@ -49,8 +44,8 @@ export class Support {
 
   /** To be called where bodies have come or gone, or their settings or the substep h [s] have changed. */
   bake({ bodies }: State, h: number): void {
-    this.bearing.length = 0
-    for (const body of bodies.live) this.bearing.push(bearingOf(body, h))
+    this.rigid.length = 0
+    for (const body of bodies.live) this.rigid.push(isRigid(body, h))
     this.rows = bodies.live.map((body) => {
       const square = missing(body, h)
       if (square === 0) return undefined
@@ -94,41 +89,21 @@ function missing(body: BodyRecord, h: number): number {
   return Math.min(square, 1 / (h * h))
 }
 
-/** What only pushes its points. */
-const pushed: Bearing = { acts: false, slack: 0, weights: 0 }
-
-/** How the contacts of a body bear it, in substeps of h [s]. */
-function bearingOf(body: BodyRecord, h: number): Bearing {
+/** Whether substeps of h [s] are so long that a body is better borne as if it were rigid. */
+function isRigid(body: BodyRecord, h: number): boolean {
   const { model, settings } = body
-  let soft = 0
-  let stiff = 0
   for (const set of model.sets) {
     const setting = settings.elastic[set.name] ?? model.elastic[set.name]
     if (!setting || !set.kind.longestSubstep || setting.youngsModulus === undefined) continue
-    soft = Math.max(soft, h / middleSubstep(body, set, setting))
-    stiff = Math.max(stiff, h / stiffSubstep(body, set, setting))
+    if (h / middleSubstep(body, set, setting) >= RIGID) return true
   }
-  if (stiff <= 1) return pushed
-  // Nothing in between: what the middle of a body resolves gives way as it was set.
-  const rigid = Math.min(1, Math.max(0, soft / MUCH - 1))
-  const edge = exp(ln((24 * model.volume) / model.tets.length) / 3)
-  return { acts: true, slack: (1 - rigid) * SLACK * edge, weights: 1 / (1 - rigid) }
+  return false
 }
 
 /** The longest substep that resolves half of the rows of a set [s]. */
 function middleSubstep(body: BodyRecord, set: ConstraintSet, setting: ElasticSetting): number {
-  const found = sampled(body, set, setting)
+  const found = longestSubsteps(body, set, setting, Math.max(1, Math.floor(set.count / SAMPLES)))
   return found[found.length >> 1]!
-}
-
-/** The longest substep that resolves all but a few of the rows of a set [s]. */
-function stiffSubstep(body: BodyRecord, set: ConstraintSet, setting: ElasticSetting): number {
-  const found = sampled(body, set, setting)
-  return found[Math.floor(FEW * found.length)]!
-}
-
-function sampled(body: BodyRecord, set: ConstraintSet, setting: ElasticSetting): Float64Array {
-  return longestSubsteps(body, set, setting, Math.max(1, Math.floor(set.count / SAMPLES)))
 }
 
 /**

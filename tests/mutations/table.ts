@@ -46,8 +46,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what is small stands on the particles at its foot',
     file: 'src/core/support.ts',
-    find: 'return { acts: true, slack',
-    replace: 'return { acts: false, slack',
+    find: '>= RIGID) return true',
+    replace: '>= RIGID) return false',
     test: physics('smallBodies', 'bunny of 0.02 m, jelly'),
   },
   {

@@ -93,8 +93,8 @@ it('eight balls and cubes sleep within 20 s, seed 5', () => {
   expectHealthy(world)
 }, 60_000)
 
-it('a cloth over a pile of six sleeps with it, seed 3', () => {
-  const world = pour(new World(), 6, 3, models)
+it('a cloth over a pile of six sleeps with it, seed 4', () => {
+  const world = pour(new World(), 6, 4, models)
   const { model } = clothModel({ width: 1.2, height: 1.2, segmentsX: 10, segmentsY: 10 })
   // Without damping a corner that nothing holds swings on.
   world.addBody(model, { damping: 1, position: [0.2, 1.5, 0.2], rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] })

@@ -193,7 +193,7 @@ export class ReferenceSolver implements Solver {
     this.decay = bakeDecay(state, h)
     this.rescue.bake(state)
     this.support.bake(state, h)
-    this.contacts.bearing = this.support.bearing
+    this.contacts.rigid = this.support.rigid
     this.contacts.others = this.soft
     this.plasticFlow.bake(this.batches.find(({ kind }) => kind === neoHookean)?.parts ?? [], h)
     this.strainLimits.bake(state)

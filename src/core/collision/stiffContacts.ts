@@ -26,8 +26,6 @@ const inverse = new Float64Array(9)
 const mass = new Float64Array(1)
 const u = new Float64Array(3)
 const theta = new Float64Array(3)
-/** The share of that which is done. */
-const share = new Float64Array(1)
 const along = new Float64Array(3)
 const arm = new Float64Array(3)
 const torque = new Float64Array(3)
@@ -36,32 +34,22 @@ const moved = new Float64Array(1)
 /** By how much a push has changed [kg m]. */
 const by = new Float64Array(1)
 
-/** How contacts bear a body. */
-export interface Bearing {
-  /** False where they only push its points. */
-  readonly acts: boolean
-  /** How far a point may be pressed in in a substep [m] before they do. */
-  readonly slack: number
-  /** The most that they bear so, in weights of the body. */
-  readonly weights: number
-}
-
 /**
  * Contacts of bodies far stiffer than a substep resolves, such as jelly of 2 cm: a push then does not only stop the light
  * particle at the foot, but what is above it. Left to the tetrahedra the weight would press the lowest layers flat.
  *
  * Before the points are pushed one by one, the body is moved as if it were rigid by pushes lambda >= 0 [kg m] at its
- * points, lambda (n . (u + theta x r) - depth) = 0, with Coulomb friction, by projected Gauss-Seidel. `bearing` says, by live
- * body, whether, and how far.
+ * points, lambda (n . (u + theta x r) - depth) = 0, with Coulomb friction, by projected Gauss-Seidel.
  */
 export class StiffContacts extends Slips {
-  bearing: readonly Bearing[] = []
+  /** By live body: whether it is borne so. */
+  rigid: readonly boolean[] = []
   /** Whom bodies touch beside colliders: what bears another one is loaded by more than colliders know of. */
   others: { isNear(b: number): boolean } | undefined
   private contacts = new Float64Array(0)
 
   override projectBody(state: State, b: number): void {
-    if (this.bearing[b]!.acts && this.bodyPairs[b] !== this.bodyPairs[b + 1]) this.carry(state, b)
+    if (this.rigid[b]! && this.bodyPairs[b] !== this.bodyPairs[b + 1]) this.carry(state, b)
     super.projectBody(state, b)
   }
 
@@ -90,7 +78,6 @@ export class StiffContacts extends Slips {
         most = Math.max(most, contacts[at + PUSH]!)
       }
     }
-    this.limit(body, b, count)
     this.move(state, body)
     this.note(state, count)
   }
@@ -110,7 +97,7 @@ export class StiffContacts extends Slips {
       if (this.passable && this.isFast(state, pair)) continue // its way is followed
       query[3] = 0
       if (!this.measure(pair)) continue
-      const depth = this.thickness[pair]! - query[3]!
+      const depth = this.thickness[pair]! - query[3]
       const at = count++ * SIZE
       let way = 0
       for (let d = 0; d < 3; d++) {
@@ -122,7 +109,7 @@ export class StiffContacts extends Slips {
       }
       for (let d = 0; d < 3; d++) contacts[at + SLIP + d] = contacts[at + SLIP + d]! - way * frame[d]!
       // How deep the point was before is left to the contact of points, which lets it out at a walk.
-      contacts[at + DEPTH] = Math.min(depth, Math.max(0, -way)) - this.bearing[b]!.slack
+      contacts[at + DEPTH] = Math.min(depth, Math.max(0, -way))
       contacts[at + PUSH] = 0
       contacts[at + FRICTION] = this.friction[pair]!
       contacts[at + PAIR] = pair
@@ -131,30 +118,16 @@ export class StiffContacts extends Slips {
     return deep ? count : 0
   }
 
-  /** Finds the share of all this that is no more than `weights` of the body. */
-  private limit({ settings }: BodyRecord, b: number, count: number): void {
-    const { weights } = this.bearing[b]!
-    share[0] = 1
-    if (weights === Number.POSITIVE_INFINITY) return
-    const { gravity } = this.settings!
-    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
-    const weight = mass[0]! * g * Math.abs(settings.gravityScale) * this.h[0]! * this.h[0]!
-    let pushed = 0
-    for (let at = 0; at < count * SIZE; at += SIZE) pushed += this.contacts[at + PUSH]!
-    share[0] = pushed > 0 ? Math.min(1, (weights * weight) / pushed) : 0
-  }
-
-  /** Moves the body by the share of u and theta. */
+  /** Moves the body by u and theta. */
   private move({ positions: x }: State, { start, model }: BodyRecord): void {
-    const part = share[0]!
     for (let i = start; i < start + model.particleCount; i++) {
       const p = i * 3
       const rx = x[p]! - center[0]!
       const ry = x[p + 1]! - center[1]!
       const rz = x[p + 2]! - center[2]!
-      x[p] = x[p]! + part * (u[0]! + theta[1]! * rz - theta[2]! * ry)
-      x[p + 1] = x[p + 1]! + part * (u[1]! + theta[2]! * rx - theta[0]! * rz)
-      x[p + 2] = x[p + 2]! + part * (u[2]! + theta[0]! * ry - theta[1]! * rx)
+      x[p] = x[p]! + u[0]! + theta[1]! * rz - theta[2]! * ry
+      x[p + 1] = x[p + 1]! + u[1]! + theta[2]! * rx - theta[0]! * rz
+      x[p + 2] = x[p + 2]! + u[2]! + theta[0]! * ry - theta[1]! * rx
     }
   }
 
@@ -165,7 +138,7 @@ export class StiffContacts extends Slips {
       if (contacts[at + PUSH] === 0) continue
       const pair = contacts[at + PAIR]!
       this.weigh(state, pair)
-      const weight = share[0]! * inverseMass[0]!
+      const weight = inverseMass[0]!
       if (this.push[pair] === 0) {
         this.active++
         for (let d = 0; d < 3; d++) frame[d] = contacts[at + NORMAL + d]!
@@ -186,7 +159,7 @@ function pushOut(contacts: Float64Array, at: number): void {
   const push = Math.max(0, contacts[at + PUSH]! + depth / contacts[at + WEIGHT]!)
   by[0] = push - contacts[at + PUSH]!
   contacts[at + PUSH] = push
-  for (let d = 0; d < 3; d++) along[d] = by[0]! * contacts[at + NORMAL + d]!
+  for (let d = 0; d < 3; d++) along[d] = by[0] * contacts[at + NORMAL + d]!
   apply(contacts, at)
 }
 
@@ -238,7 +211,7 @@ function findMoved(contacts: Float64Array, at: number): void {
   turned[1] = u[1]! + theta[2]! * arm[0]! - theta[0]! * arm[2]!
   turned[2] = u[2]! + theta[0]! * arm[1]! - theta[1]! * arm[0]!
   moved[0] = 0
-  for (let d = 0; d < 3; d++) moved[0] = moved[0]! + turned[d]! * contacts[at + NORMAL + d]!
+  for (let d = 0; d < 3; d++) moved[0] = moved[0] + turned[d]! * contacts[at + NORMAL + d]!
 }
 
 /** Inverse mass of a contact along the unit vector `along`, into moved[0] [1/kg]. */
@@ -246,7 +219,7 @@ function weigh(contacts: Float64Array, at: number): void {
   findTorque(contacts, at)
   solveTorque()
   moved[0] = 1 / mass[0]!
-  for (let d = 0; d < 3; d++) moved[0] = moved[0]! + torque[d]! * turned[d]!
+  for (let d = 0; d < 3; d++) moved[0] = moved[0] + torque[d]! * turned[d]!
 }
 
 function findTorque(contacts: Float64Array, at: number): void {
@@ -268,10 +241,10 @@ function findInertia({ positions: x, masses: m }: State, { start, model }: BodyR
   mass[0] = 0
   center.fill(0)
   for (let i = start; i < start + model.particleCount; i++) {
-    mass[0] = mass[0]! + m[i]!
+    mass[0] = mass[0] + m[i]!
     for (let d = 0; d < 3; d++) center[d] = center[d]! + m[i]! * x[i * 3 + d]!
   }
-  for (let d = 0; d < 3; d++) center[d] = center[d]! / mass[0]!
+  for (let d = 0; d < 3; d++) center[d] = center[d]! / mass[0]
   const I = inertia
   I.fill(0)
   for (let i = start; i < start + model.particleCount; i++) {
@@ -291,7 +264,7 @@ function findInertia({ positions: x, masses: m }: State, { start, model }: BodyR
   inverse[1] = inverse[3] = I[5]! * I[2]! - I[1]! * I[8]!
   inverse[2] = inverse[6] = I[1]! * I[5]! - I[4]! * I[2]!
   inverse[5] = inverse[7] = I[1]! * I[2]! - I[0]! * I[5]!
-  const det = I[0]! * inverse[0]! + I[1]! * inverse[1]! + I[2]! * inverse[2]!
+  const det = I[0]! * inverse[0] + I[1]! * inverse[1] + I[2]! * inverse[2]
   const scale = I[0]! + I[4]! + I[8]!
   if (!(det > 1e-12 * scale * scale * scale)) return false
   for (let e = 0; e < 9; e++) inverse[e] = inverse[e]! / det
