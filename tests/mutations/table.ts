@@ -319,8 +319,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what strays further than was looked for is not searched again',
     file: 'src/core/collision/soft/leashes.ts',
-    find: 'if (here > longest[i]!) far = true',
-    replace: 'if (here > 1e9) far = true',
+    find: 'if (here > most) {',
+    replace: 'if (here > 1e9) {',
     test: physics('softShots', 'at a cloth held'),
   },
   {

@@ -11,6 +11,8 @@ import { SURFACE, type Surfaces } from './surfaces.js'
 const way = new Float64Array(1)
 const best = new Float64Array(near.length)
 const direction = new Float64Array(3)
+/** Reach beside the pair in hand [m], and the share that `ease` leaves. By array, since a call with a number allocates. */
+const beside = new Float64Array(2)
 
 /** Square of the cosine with a triangle's normal from which on a particle is above that triangle, not off its rim. */
 const ABOVE = 0.98
@@ -131,7 +133,8 @@ export class SoftList {
     const inside = this.sideOf(state.positions, nearest)
     const thickness = all.thickness[nearest]!
     const touches = inside < 0 || square < thickness * thickness
-    const reach = this.reachBeside(nearest)
+    this.findReachBeside(nearest)
+    const reach = beside[0]!
     if (!touches && square >= reach * reach) return
     const above = facing[0]! * facing[0]! > ABOVE * square
     // On the surface itself its own normal is the way out.
@@ -140,7 +143,8 @@ export class SoftList {
     if (reach > 0 && (inside < 0 || above) && this.pushesOutward(state, nearest)) {
       const other = this.nearestThatFaces(state, first, size)
       if (other >= 0) {
-        if (inside > 0) this.ease(state, other, Math.sqrt(square) / reach)
+        beside[1] = Math.sqrt(square) / reach
+        if (inside > 0) this.ease(state, other)
         this.enlist(other)
         return
       }
@@ -149,10 +153,11 @@ export class SoftList {
   }
 
   /**
-   * Up to which distance [m] a particle of a solid may be off a side of another one and still be held by the side beside:
-   * as far as particles come in, and not as far as through what is thin. 0 for what is no pair of solids, or runs into each other.
+   * Sets beside[0] to the distance up to which a particle of a solid may be off a side of another one and still be held by
+   * the side beside: as far as particles come in, and not as far as through what is thin. 0 for what is no pair of solids,
+   * or runs into each other.
    */
-  private reachBeside(pair: number): number {
+  private findReachBeside(pair: number): void {
     const { all } = this
     const { numbers } = this.surfaces
     const a = all.first[pair]!
@@ -162,7 +167,7 @@ export class SoftList {
       numbers[a * SURFACE.SIZE + SURFACE.SLAB]!,
       numbers[b * SURFACE.SIZE + SURFACE.SLAB]!,
     )
-    return this.meetings.ways[a]! + this.meetings.ways[b]! < 4 * reach ? reach : 0
+    beside[0] = this.meetings.ways[a]! + this.meetings.ways[b]! < 4 * reach ? reach : 0
   }
 
   /**
@@ -194,15 +199,15 @@ export class SoftList {
     return found
   }
 
-  /** Leaves a pair a share of what it is too near: what slips off a rim is let go of little by little. */
-  private ease({ positions: x }: State, pair: number, share: number): void {
+  /** Leaves a pair the share beside[1] of what it is too near: what slips off a rim is let go of little by little. */
+  private ease({ positions: x }: State, pair: number): void {
     const { all } = this
     let gap = 0
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
       const p = all.particles[k]! * 3
       for (let d = 0; d < 3; d++) gap += all.weights[k]! * all.normals[pair * 3 + d]! * x[p + d]!
     }
-    all.goal[pair] = all.thickness[pair]! - share * (all.thickness[pair]! - gap)
+    all.goal[pair] = all.thickness[pair]! - beside[1]! * (all.thickness[pair]! - gap)
   }
 
   /** 1 where the gap in `near` is on the outer side of a pair's triangle, -1 where it is on the inner. */
