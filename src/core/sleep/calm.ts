@@ -1,6 +1,6 @@
 import { isPulled } from '../attraction.js'
 import { isSolid } from '../contactPairs.js'
-import type { WorldSettings } from '../settings.js'
+import type { BodySettings, WorldSettings } from '../settings.js'
 import { type BodyRecord, RESCUE, SLEEP, type State } from '../state.js'
 
 /** Within this distance of where it was, a particle has not moved: [m], and as a share of its body's size. */
@@ -58,10 +58,21 @@ export function rests({ sleep }: BodyRecord): boolean {
   return sleep[SLEEP.CALM]! >= (sleep[SLEEP.STIRRED] === 1 ? LYING_REST_TIME : REST_TIME)
 }
 
+/** Which settings let nothing fall. Asked once for each: a number that is read from settings of many shapes is allocated. */
+const weightless = new WeakMap<object, boolean>()
+
+function isWeightless(settings: Readonly<WorldSettings> | Readonly<BodySettings>): boolean {
+  let found = weightless.get(settings)
+  if (found === undefined) {
+    found = 'gravity' in settings ? settings.gravity.every((g) => g === 0) : settings.gravityScale === 0
+    weightless.set(settings, found)
+  }
+  return found
+}
+
 /** True where nothing draws a body to the ground. */
-export function floats({ gravity }: Readonly<WorldSettings>, body: BodyRecord): boolean {
-  const weightless = gravity[0] === 0 && gravity[1] === 0 && gravity[2] === 0
-  return (weightless || body.settings.gravityScale === 0) && !isPulled(body)
+export function floats(settings: Readonly<WorldSettings>, body: BodyRecord): boolean {
+  return (isWeightless(settings) || isWeightless(body.settings)) && !isPulled(body)
 }
 
 /** Notes which bodies touch something that pushes them, and are not held or weightless. */
