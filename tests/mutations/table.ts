@@ -251,7 +251,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/collision/rebound.ts',
     find: 'else if (leaves) give(state, body, i)',
     replace: 'else if (leaves) impacts[i + PHASE] = TURNED',
-    test: physics('bounce', 'of clay-soft'),
+    test: physics('bounce', 'rises by e^2: a cube, turned, seed 5'),
   },
   {
     name: 'soft contacts forget the masses',

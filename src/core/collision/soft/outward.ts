@@ -66,7 +66,9 @@ export class Outward {
       direction[1] = direction[1]! + (uz * vx - ux * vz) / squares
       direction[2] = direction[2]! + (ux * vy - uy * vx) / squares
     }
-    const size = Math.sqrt(direction[0]! ** 2 + direction[1]! ** 2 + direction[2]! ** 2)
+    let square = 0
+    for (let d = 0; d < 3; d++) square += direction[d]! * direction[d]!
+    const size = Math.sqrt(square)
     if (size > 0) for (let d = 0; d < 3; d++) direction[d] = direction[d]! / size
   }
 
