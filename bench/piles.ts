@@ -15,6 +15,7 @@ import { material } from '../tests/support/elastic.js'
 import { invertedTets } from '../tests/support/inverted.js'
 import { cube } from '../tests/support/lattice.js'
 import { centerOf, driftFrom, largestSpeed, rmsSpeed } from '../tests/support/laws.js'
+import { ring } from '../tests/support/rings.js'
 
 const stiff = material(2e6, 0.45)
 const lyingFlat: Quat = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]
@@ -49,24 +50,6 @@ function boxMesh(width: number, height: number, depth: number): TriangleMesh {
   return { positions: corners.flat(), index: faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]) }
 }
 
-/** A ring about the z axis, `radius` to the middle of a tube as thick as `tube`. */
-function ringMesh(radius: number, tube: number): TriangleMesh {
-  const [n, m] = [24, 10]
-  const positions: number[] = []
-  const index: number[] = []
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < m; j++) {
-      const [u, v] = [(2 * Math.PI * i) / n, (2 * Math.PI * j) / m]
-      const reach = radius + tube * Math.cos(v)
-      positions.push(reach * Math.cos(u), reach * Math.sin(u), tube * Math.sin(v))
-      const [a, b] = [i * m + j, i * m + ((j + 1) % m)]
-      const [c, d] = [((i + 1) % n) * m + j, ((i + 1) % n) * m + ((j + 1) % m)]
-      index.push(a, c, d, a, d, b)
-    }
-  }
-  return { positions, index }
-}
-
 /** `count` cubes on each other. */
 function tower(count: number, side: number, modulus: number, seconds: number, shapeDamping: number, cells = 2): Scene {
   const world = ground(false)
@@ -94,7 +77,7 @@ function pyramid(shapeDamping: number): Scene {
   return { world, seconds: 20 }
 }
 
-const mixed = [ballMesh(0.2, 6), boxMesh(0.35, 0.35, 0.35), boxMesh(0.5, 0.25, 0.25), ringMesh(0.16, 0.08)]
+const mixed = [ballMesh(0.2, 6), boxMesh(0.35, 0.35, 0.35), boxMesh(0.5, 0.25, 0.25), ring(0.16, 0.08)]
 
 /** Bodies of some 500 tetrahedra, poured on each other in columns, turned at random, and a cloth on top where asked for. */
 function pile(count: number, seconds: number, seed: number, meshes: readonly TriangleMesh[], covered = false): Scene {

@@ -1,7 +1,7 @@
 // The engine without a renderer: make a world, add bodies from arrays, step, read positions.
 import { selectSolver } from './backends/select.js'
-import type { WorldSettings } from './core/settings.js'
 import { World as CoreWorld } from './core/world.js'
+import type { WorldSettings } from './core/worldSettings.js'
 
 /** Bodies, colliders and the clock, stepped by the best backend there is. */
 export class World extends CoreWorld {
@@ -34,6 +34,7 @@ export {
   tetMeshModel,
 } from './core/bodies/solid.js'
 export { Body } from './core/body.js'
+export { type BodySettings, bodySettings } from './core/bodySettings.js'
 export { Collider, type ColliderChange, type ColliderSettings, colliderSettings } from './core/collider.js'
 export type { CollisionGroups } from './core/collision/groups.js'
 export * from './core/collision/index.js'
@@ -41,6 +42,7 @@ export { scaled } from './core/collision/scaled.js'
 export * from './core/constraints/index.js'
 export type { ConstraintKind } from './core/constraints/kind.js'
 export { isHealthy, type Stats } from './core/counters.js'
+export type { Elastic, ElasticSetting } from './core/elastic.js'
 export { type ContactCallback, ContactEvent, type SleepCallback, type TearCallback, TearEvent } from './core/events.js'
 export { type BreakCallback, Joint, type JointOptions, type JointSettings, jointSettings } from './core/joint.js'
 export type { StepCallback } from './core/listened.js'
@@ -56,28 +58,23 @@ export {
   updateSkin,
 } from './core/mesh/skin.js'
 export { runInSlices, runToEnd } from './core/mesh/slices.js'
-export { type TornSkin, tornSkin, type VertexRange } from './core/mesh/tornSkin.js'
+export { prepareTornSkin, type TornSkin, tornSkin, type VertexRange } from './core/mesh/tornSkin.js'
 export { particleOfPoint, type TubeMesh } from './core/mesh/tube.js'
 export type { TriangleMesh } from './core/mesh/weld.js'
 export { type ConstraintSet, type Feelers, type Model, ModelBuilder, type Torn } from './core/model.js'
 export type { BodyOverlap, Overlap } from './core/overlap.js'
-export { type Plasticity, plasticitySettings } from './core/plasticity.js'
-export type { QueryOptions, RaycastOptions, RayHit } from './core/raycast.js'
+export { type Plasticity, plasticitySettings } from './core/plasticitySettings.js'
+export type { QueryOptions } from './core/query.js'
+export type { RaycastOptions, RayHit } from './core/raycast.js'
 export type { Region } from './core/region.js'
-export {
-  type BodySettings,
-  bodySettings,
-  type Elastic,
-  type ElasticSetting,
-  type WorldSettings,
-  worldSettings,
-} from './core/settings.js'
 export type { Snapshot } from './core/snapshot.js'
 export type { Falloff, Place, Spread } from './core/spread.js'
 export { Spring, type SpringOptions, type SpringSettings, springSettings } from './core/spring.js'
 export { stages, type TimeSource } from './core/stageTimes.js'
 export type { CutShape } from './core/tear/cut.js'
+export { tears } from './core/tear/takeOver.js'
 export type { UnstableCallback, UnstableReason } from './core/unstable.js'
 export { SettingError, type SettingSpec, type SettingTable, validateSetting } from './core/validation.js'
 export type { MutableVec3, Quat, Vec3 } from './core/vectors.js'
 export { Wind, type WindRegion, type WindSettings, windSettings } from './core/wind.js'
+export { type WorldSettings, worldSettings } from './core/worldSettings.js'

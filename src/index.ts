@@ -17,6 +17,7 @@ export type {
   Spread,
   Spring as EngineSpring,
   Stats,
+  UnstableReason,
   World,
 } from './headless.js'
 export { SettingError } from './headless.js'

@@ -2,9 +2,10 @@ import { pushAlong } from './airAlong.js'
 import { pushBalls } from './airOnBalls.js'
 import { addNoise } from './math/noise.js'
 import type { Model } from './model.js'
-import type { WorldSettings } from './settings.js'
-import { type BodyRecord, SLEEP, type State } from './state.js'
+import { type BodyRecord, SLEEP } from './records.js'
+import type { State } from './state.js'
 import type { WindRecord, WindRegion } from './wind.js'
+import type { WorldSettings } from './worldSettings.js'
 
 /** Elements that one call takes: what is called often is compiled soon, and arithmetic allocates until then. */
 const A_CALL = 64
@@ -91,7 +92,7 @@ export class Air {
 }
 
 /** True for a body that the air acts on at all. */
-export function feelsAir({ settings, model }: BodyRecord, { airDensity }: Readonly<WorldSettings>): boolean {
+function feelsAir({ settings, model }: BodyRecord, { airDensity }: Readonly<WorldSettings>): boolean {
   return airDensity > 0 && (settings.drag > 0 || settings.lift > 0) && elementCount(model) > 0
 }
 

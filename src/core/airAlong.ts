@@ -1,4 +1,5 @@
-import type { BodyRecord, State } from './state.js'
+import type { BodyRecord } from './records.js'
+import type { State } from './state.js'
 
 /**
  * Drag of the air on the segments from..to of a rope of radius r: of a cylinder across its axis, with u the part of the

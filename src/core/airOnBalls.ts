@@ -1,4 +1,5 @@
-import type { BodyRecord, State } from './state.js'
+import type { BodyRecord } from './records.js'
+import type { State } from './state.js'
 
 /**
  * Drag of the air on the free particles from..to, balls of radius r: with u the air's velocity less the particle's,

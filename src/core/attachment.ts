@@ -1,6 +1,6 @@
 import type { Host } from './host.js'
+import type { AttachmentRecord, BodyRecord } from './records.js'
 import { checkRegion, type Region } from './region.js'
-import type { AttachmentRecord } from './state.js'
 import { SettingError } from './validation.js'
 import type { MutableVec3, Vec3 } from './vectors.js'
 
@@ -9,7 +9,7 @@ export interface AttachOptions {
   target?: Vec3
   /** Inverse stiffness [m/N]; default 0, rigid. */
   compliance?: number
-  /** Damping of the body's centre of mass against the target's motion [N s/m]; default 0. */
+  /** Damping of the centre of mass of what hangs on it against the target's motion [N s/m]; default 0. */
   damping?: number
   /** Largest force [N]; default Infinity. */
   maxForce?: number
@@ -64,8 +64,41 @@ export class Attachment {
   }
 }
 
-/** @throws SettingError for an option outside its range */
-export function checkAttachment(name: string, region: Region, particleCount: number, options: AttachOptions): void {
+/**
+ * Holds a region of a body; of one that is gone, nothing.
+ * @throws SettingError for an option outside its range
+ */
+export function attach(host: Host, body: BodyRecord, region: Region, options: AttachOptions): Attachment {
+  host.flush()
+  check(body.settings.name, region, body.model.particleCount, options)
+  const { compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
+  const { bodies, attachments } = host.state
+  const record = attachments.add((slot, generation) => ({
+    slot,
+    generation,
+    body,
+    particles: region.particles.slice(), // a reset of a torn body may change them
+    weights: region.weights,
+    compliance,
+    damping,
+    maxForce,
+    from: new Float64Array(3),
+    target: new Float64Array(3),
+    goal: new Float64Array(3),
+    sweep: 1,
+    force: new Float64Array(3),
+  }))
+  host.wake(body)
+  host.disturb()
+  const attachment = new Attachment(host, record)
+  const here = attachment.point([0, 0, 0])
+  record.from.set(here)
+  record.goal.set(options.target ?? here)
+  if (!bodies.get(body)) attachments.remove(record)
+  return attachment
+}
+
+function check(name: string, region: Region, particleCount: number, options: AttachOptions): void {
   const fail = (prop: string, value: unknown, problem: string, remedy: string): never => {
     throw new SettingError(name, `attach.${prop}`, value, problem, remedy)
   }

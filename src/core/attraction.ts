@@ -1,5 +1,6 @@
 import type { AttractorRecord } from './attractor.js'
-import type { BodyRecord, State } from './state.js'
+import type { BodyRecord } from './records.js'
+import type { State } from './state.js'
 
 /** Where an attractor is in a substep, and where what it pulls is [m]. */
 const at = new Float64Array(3)

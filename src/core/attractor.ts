@@ -1,7 +1,8 @@
+import { bodySettings } from './bodySettings.js'
 import type { Host } from './host.js'
-import { bodySettings } from './settings.js'
+import { wakeAll } from './sleep/wake.js'
 import type { Handle } from './slots.js'
-import { merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
+import { defaultsOf, merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
 import type { MutableVec3, Vec3 } from './vectors.js'
 
 /** How an attractor's pull goes with the distance r from it, a the `strength`: a, a r, or a / r^2. */
@@ -115,7 +116,7 @@ export class Attractor {
 }
 
 /** A copy of `settings`. @throws SettingError that names what is wrong */
-export function checkedAttractorSettings(settings: AttractorSettings): AttractorSettings {
+function checkedAttractorSettings(settings: AttractorSettings): AttractorSettings {
   const { falloff, ...rest } = settings
   const name = typeof settings.name === 'string' ? settings.name : String(attractorSettings.name.default)
   validateSettings(name, rest, attractorSettings)
@@ -126,10 +127,21 @@ export function checkedAttractorSettings(settings: AttractorSettings): Attractor
   return { ...settled(rest), falloff }
 }
 
-/** Sets the target of the next step: an even part of the way to the goal. */
-export function aimAttractor(record: AttractorRecord): void {
-  const { from, target, goal } = record
-  const steps = Math.max(1, record.sweep)
-  record.sweep = Math.max(1, steps - 1)
-  for (let d = 0; d < 3; d++) target[d] = steps === 1 ? goal[d]! : from[d]! + (goal[d]! - from[d]!) / steps
+/** @throws SettingError for a setting outside its range */
+export function addAttractor(host: Host, settings: Partial<AttractorSettings>): Attractor {
+  const defaults: AttractorSettings = { ...defaultsOf(attractorSettings), falloff: 'constant' }
+  const checked = checkedAttractorSettings(merged(defaults, settings))
+  host.flush()
+  const record = host.state.attractors.add((slot, generation) => ({
+    slot,
+    generation,
+    settings: checked,
+    from: Float64Array.from(checked.position),
+    target: Float64Array.from(checked.position),
+    goal: Float64Array.from(checked.position),
+    sweep: 1,
+  }))
+  wakeAll(host.state)
+  host.disturb()
+  return new Attractor(host, record)
 }

@@ -1,4 +1,5 @@
-import { Attachment, type AttachOptions, checkAttachment } from './attachment.js'
+import { type Attachment, type AttachOptions, attach } from './attachment.js'
+import { type BodySettings, bodySettings } from './bodySettings.js'
 import { checkedBodySettings, checkParticles, checkVector } from './checks.js'
 import type { Collider } from './collider.js'
 import type { SleepCallback, TearCallback } from './events.js'
@@ -7,13 +8,13 @@ import { type Joint, type JointOptions, join } from './joint.js'
 import { Touchable } from './listened.js'
 import { boundsOf, maxStrainOf, meanByMass, meanOfRegion, volumeOf } from './measures.js'
 import type { Model } from './model.js'
+import { leadPin } from './pins.js'
 import { blastBody, forceBody, forceParticles, pushBody } from './pushes.js'
-import { checkRegion, type Region, regionAt } from './region.js'
+import type { BodyRecord, ColliderRecord } from './records.js'
+import { checkRegion, pieceAt, type Region, regionAt } from './region.js'
 import { substepsNeeded } from './resolution.js'
-import { type BodySettings, bodySettings } from './settings.js'
 import type { Falloff, Place, Spread } from './spread.js'
 import { addSpring, type Spring, type SpringOptions } from './spring.js'
-import type { BodyRecord, ColliderRecord } from './state.js'
 import { type CutShape, checkedCut } from './tear/cut.js'
 import { merged, validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
@@ -127,34 +128,17 @@ export class Body extends Touchable {
     return body ? meanOfRegion(body, this.host.state, region, target) : target
   }
 
+  /**
+   * What hangs together with some particles, by mass, weights that sum to 1: all of the body, unless it is torn apart or of
+   * free particles. An impulse on that moves it as a whole. @throws SettingError for a particle that does not exist
+   */
+  pieceOf(particles: ArrayLike<number>): Region {
+    return pieceAt(this.model, checkParticles(this.record.settings.name, 'pieceOf', particles, this.particleCount))
+  }
+
   /** Holds a region to a target by a spring inside the solver. */
   attach(region: Region, options: AttachOptions = {}): Attachment {
-    checkAttachment(this.record.settings.name, region, this.particleCount, options)
-    this.host.flush()
-    const { compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
-    const record = this.host.state.attachments.add((slot, generation) => ({
-      slot,
-      generation,
-      body: this.record,
-      particles: region.particles.slice(), // a reset of a torn body may change them
-      weights: region.weights,
-      compliance,
-      damping,
-      maxForce,
-      from: new Float64Array(3),
-      target: new Float64Array(3),
-      goal: new Float64Array(3),
-      sweep: 1,
-      force: new Float64Array(3),
-    }))
-    this.host.wake(this.record)
-    this.host.disturb()
-    const attachment = new Attachment(this.host, record)
-    const here = attachment.point([0, 0, 0])
-    record.from.set(here)
-    record.goal.set(options.target ?? here)
-    if (!this.alive) this.host.state.attachments.remove(record)
-    return attachment
+    return attach(this.host, this.record, region, options)
   }
 
   /**
@@ -163,13 +147,8 @@ export class Body extends Touchable {
    */
   spring(other: Body | Collider | null, options: SpringOptions = {}): Spring | null {
     const body = this.live()
-    if (!body) return null
-    const { bodies, colliders } = this.host.state
-    const record = other instanceof Body ? bodies.get(other.record) : other && colliders.get(other.handle)
-    if (other && !record) return null
-    return other instanceof Body
-      ? addSpring(this.host, body, record as BodyRecord, null, options)
-      : addSpring(this.host, body, null, record as ColliderRecord | null, options)
+    const end = body && this.endAt(other)
+    return end ? addSpring(this.host, body, end.body, end.collider, options) : null
   }
 
   /**
@@ -178,13 +157,8 @@ export class Body extends Touchable {
    */
   join(other: Body | Collider | null, options: JointOptions = {}): Joint | null {
     const body = this.live()
-    if (!body) return null
-    const { bodies, colliders } = this.host.state
-    const record = other instanceof Body ? bodies.get(other.record) : other && colliders.get(other.handle)
-    if (other && !record) return null
-    return other instanceof Body
-      ? join(this.host, body, record as BodyRecord, null, options)
-      : join(this.host, body, null, record as ColliderRecord | null, options)
+    const end = body && this.endAt(other)
+    return end ? join(this.host, body, end.body, end.collider, options) : null
   }
 
   /**
@@ -270,21 +244,7 @@ export class Body extends Touchable {
     const body = this.live()
     if (!body || !(particle >= 0 && particle < this.particleCount)) return
     if (!Number.isFinite(target[0] + target[1] + target[2])) return
-    if (this.host.state.inverseMasses[body.start + particle] !== 0) return
-    const { goals, inverseMasses } = this.host.state
-    const p = (body.start + particle) * 3
-    if (goals[p] !== target[0] || goals[p + 1] !== target[1] || goals[p + 2] !== target[2]) this.host.wake(body)
-    for (let d = 0; d < 3; d++) goals[p + d] = target[d]!
-    const { torn } = body.model
-    if (torn) {
-      for (let k = 0; k < torn.origins.length; k++) {
-        const copy = body.start + torn.whole.particleCount + k
-        if (torn.origins[k] !== particle || inverseMasses[copy] !== 0) continue
-        for (let d = 0; d < 3; d++) goals[copy * 3 + d] = target[d]!
-      }
-    }
-    body.sweep = this.host.sweep
-    this.host.disturb()
+    leadPin(this.host, body, particle, target)
   }
 
   /** True while the body sleeps: it rests, costs nothing and acts as fixed until something wakes it. */
@@ -362,6 +322,17 @@ export class Body extends Touchable {
   maxStrain(): number {
     const body = this.live()
     return body ? maxStrainOf(body, this.host.state) : 0
+  }
+
+  /** What it is to be held to, neither for null; undefined where that is gone. */
+  private endAt(
+    other: Body | Collider | null,
+  ): { body: BodyRecord | null; collider: ColliderRecord | null } | undefined {
+    if (!other) return { body: null, collider: null }
+    const { bodies, colliders } = this.host.state
+    const body = other instanceof Body ? bodies.get(other.record) : undefined
+    const collider = other instanceof Body ? undefined : colliders.get(other.handle)
+    return body || collider ? { body: body ?? null, collider: collider ?? null } : undefined
   }
 
   private live(): BodyRecord | undefined {

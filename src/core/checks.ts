@@ -1,7 +1,8 @@
+import { type BodySettings, bodySettings } from './bodySettings.js'
+import { validateElastic } from './elastic.js'
 import type { Model } from './model.js'
-import { checkedPlasticity } from './plasticity.js'
+import { checkedPlasticity } from './plasticitySettings.js'
 import { checkCloth } from './reach/pinDistances.js'
-import { type BodySettings, bodySettings, validateElastic } from './settings.js'
 import { SettingError, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 

@@ -1,4 +1,4 @@
-import type { WorldSettings } from './settings.js'
+import type { WorldSettings } from './worldSettings.js'
 
 /**
  * Turns frame times into fixed steps. Time that would take more than `maxSteps` steps is dropped, and nothing else is.

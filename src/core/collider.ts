@@ -1,12 +1,13 @@
+import { bodySettings } from './bodySettings.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import type { Host } from './host.js'
 import { Touchable } from './listened.js'
 import { normalized } from './math/quaternion.js'
-import { bodySettings } from './settings.js'
+import type { ColliderRecord } from './records.js'
+import { wakeNear } from './sleep/approach.js'
 import type { Handle } from './slots.js'
-import type { ColliderRecord } from './state.js'
-import { type SettingTable, settled, validateSettings } from './validation.js'
+import { defaultsOf, merged, type SettingTable, settled, validateSettings } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
 export interface ColliderSettings {
@@ -117,4 +118,32 @@ export class Collider extends Touchable {
   remove(): void {
     this.host.send({ type: 'removeCollider', collider: this.record })
   }
+}
+
+/** @throws SettingError for a setting outside its range */
+export function addCollider(host: Host, shape: ColliderShape, settings: Partial<ColliderSettings>): Collider {
+  validateSettings(settings.name ?? 'Collider', settings, colliderSettings)
+  const full = settled(merged(defaultsOf(colliderSettings), settings))
+  const { name, position, rotation, friction, restitution, collisionGroups, sensor, surfaceVelocity } = full
+  host.flush()
+  const pose = Float64Array.from([...position, ...normalized(rotation)])
+  const record = host.state.colliders.add((slot, generation) => ({
+    slot,
+    generation,
+    shape,
+    friction,
+    restitution,
+    collisionGroups,
+    sensor,
+    pose,
+    target: pose.slice(),
+    goal: pose.slice(),
+    sweep: 1,
+    moved: false,
+    surfaceVelocity,
+  }))
+  const collider = new Collider(host, record, name)
+  host.events.register(record, collider)
+  wakeNear(host.state, record)
+  return collider
 }

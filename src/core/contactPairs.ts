@@ -1,7 +1,8 @@
 import { pushEachOther } from './collision/groups.js'
 import { TOUCH, type Touches } from './collision/touches.js'
-import type { WorldSettings } from './settings.js'
-import type { BodyRecord, ColliderRecord, State } from './state.js'
+import type { BodyRecord, ColliderRecord } from './records.js'
+import type { State } from './state.js'
+import type { WorldSettings } from './worldSettings.js'
 
 /** Steps without a touch after which two have parted: what lies still may lose touch for less. */
 const PARTED = 5

@@ -1,5 +1,7 @@
+import { addInertia, INERTIA_SIZE, solveInertia } from './math/inertia.js'
 import { isInPieces } from './model.js'
-import type { BodyRecord, State } from './state.js'
+import type { BodyRecord } from './records.js'
+import type { State } from './state.js'
 
 /**
  * Points where a body is held from outside: places and velocities, six numbers a point [m], [m/s]. A contact is one as
@@ -21,7 +23,8 @@ let end = 0
 const c = new Float64Array(3)
 const u = new Float64Array(3)
 const L = new Float64Array(3)
-const I = new Float64Array(9)
+const I = new Float64Array(INERTIA_SIZE)
+const r = new Float64Array(3)
 const spin = new Float64Array(3)
 const weight = new Float64Array(1)
 
@@ -112,9 +115,9 @@ export function takeSpin(state: State, body: BodyRecord, axis: Float64Array, at:
   let b = 0
   for (let d = 0; d < 3; d++) {
     a += spin[d]! * L[d]!
-    b += spin[d]! * spin[d]! * I[d * 4]!
+    b += spin[d]! * spin[d]! * I[d]!
   }
-  b += 2 * (spin[0]! * spin[1]! * I[1]! + spin[1]! * spin[2]! * I[5]! + spin[2]! * spin[0]! * I[2]!)
+  b += 2 * (spin[0]! * spin[1]! * I[3]! + spin[1]! * spin[2]! * I[4]! + spin[2]! * spin[0]! * I[5]!)
   a *= body.mass
   b *= body.mass
   if (!(a > 0) || !(b > 0)) return
@@ -189,46 +192,24 @@ function rigidMotion(state: State, body: BodyRecord, anchors: Anchors): boolean 
     const i = body.start + (members === null ? k : members[k]!)
     weight[0] = HOLD
     if (w[i] !== 0) weight[0] = masses[i]! / body.mass
-    addInertia(x, v, i * 3, i * 3)
+    addPoint(x, v, i * 3, i * 3)
   }
   weight[0] = HOLD
-  for (let a = 0; a < count * 6; a += 6) addInertia(points, points, a, a + 3)
-  return solveInertia()
+  for (let a = 0; a < count * 6; a += 6) addPoint(points, points, a, a + 3)
+  return solveInertia(I, 0, L, spin)
 }
 
 /** Adds the angular momentum and inertia about c of a point that weighs `weight` masses of the body. */
-function addInertia(x: Float64Array, v: Float64Array, px: number, pv: number): void {
+function addPoint(x: Float64Array, v: Float64Array, px: number, pv: number): void {
   const m = weight[0]!
-  const rx = x[px]! - c[0]!
-  const ry = x[px + 1]! - c[1]!
-  const rz = x[px + 2]! - c[2]!
+  r[0] = x[px]! - c[0]!
+  r[1] = x[px + 1]! - c[1]!
+  r[2] = x[px + 2]! - c[2]!
   const vx = v[pv]! - u[0]!
   const vy = v[pv + 1]! - u[1]!
   const vz = v[pv + 2]! - u[2]!
-  L[0] = L[0]! + m * (ry * vz - rz * vy)
-  L[1] = L[1]! + m * (rz * vx - rx * vz)
-  L[2] = L[2]! + m * (rx * vy - ry * vx)
-  I[0] = I[0]! + m * (ry * ry + rz * rz)
-  I[4] = I[4]! + m * (rz * rz + rx * rx)
-  I[8] = I[8]! + m * (rx * rx + ry * ry)
-  I[1] = I[1]! - m * rx * ry
-  I[5] = I[5]! - m * ry * rz
-  I[2] = I[2]! - m * rz * rx
-}
-
-/** spin = I^-1 L by cofactors of the symmetric I. */
-function solveInertia(): boolean {
-  const xy = I[1]!
-  const yz = I[5]!
-  const zx = I[2]!
-  const a = I[4]! * I[8]! - yz * yz
-  const b = yz * zx - xy * I[8]!
-  const e = xy * yz - I[4]! * zx
-  const det = I[0]! * a + xy * b + zx * e
-  const scale = I[0]! + I[4]! + I[8]!
-  if (!(det > 1e-12 * scale * scale * scale)) return false
-  spin[0] = (a * L[0]! + b * L[1]! + e * L[2]!) / det
-  spin[1] = (b * L[0]! + (I[0]! * I[8]! - zx * zx) * L[1]! + (xy * zx - I[0]! * yz) * L[2]!) / det
-  spin[2] = (e * L[0]! + (xy * zx - I[0]! * yz) * L[1]! + (I[0]! * I[4]! - xy * xy) * L[2]!) / det
-  return true
+  L[0] = L[0]! + m * (r[1] * vz - r[2] * vy)
+  L[1] = L[1]! + m * (r[2] * vx - r[0] * vz)
+  L[2] = L[2]! + m * (r[0] * vy - r[1] * vx)
+  addInertia(I, 0, r, weight, 0)
 }

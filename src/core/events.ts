@@ -3,7 +3,8 @@ import { Collider } from './collider.js'
 import { TOUCH } from './collision/touches.js'
 import { type ContactPair, hasStruck, PAIR } from './contactPairs.js'
 import { Listeners } from './listeners.js'
-import type { BodyRecord, ColliderRecord, State } from './state.js'
+import type { BodyRecord, ColliderRecord } from './records.js'
+import type { State } from './state.js'
 import type { MutableVec3 } from './vectors.js'
 
 /**

@@ -1,8 +1,8 @@
+import { bodySettings } from './bodySettings.js'
 import type { Host } from './host.js'
 import { BROKEN, type Frame, type JointRecord } from './jointRecord.js'
 import { Listeners } from './listeners.js'
 import { normalized } from './math/quaternion.js'
-import { bodySettings } from './settings.js'
 import { validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 

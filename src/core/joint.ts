@@ -1,9 +1,11 @@
+import { gapBetween } from './bodyGap.js'
 import { checkParticles, checkVector } from './checks.js'
 import { follow, Hold, ownFrame, validatePose } from './hold.js'
 import type { Host } from './host.js'
-import { addRecord, gapBetween, linksBetween, linksToFrame, measureLinks } from './jointLinks.js'
+import { addRecord, linksBetween, linksToFrame, measureLinks } from './jointLinks.js'
 import { type Frame, JOINT, WHOLE } from './jointRecord.js'
-import type { BodyRecord, ColliderRecord, State } from './state.js'
+import type { BodyRecord, ColliderRecord } from './records.js'
+import type { State } from './state.js'
 import { merged, SettingError, type SettingSpec, type SettingTable, validateSettings } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 

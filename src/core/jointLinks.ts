@@ -1,8 +1,11 @@
+import { touchOf } from './bodyGap.js'
+import { distanceBetween, linkPoint, meanOf, pointOf, positionOf } from './jointPoints.js'
 import { type JointRecord, LINK } from './jointRecord.js'
 import { quaternionToMatrix } from './math/rotation.js'
 import { NearestPoint } from './nearest.js'
+import type { BodyRecord } from './records.js'
 import { regionAt } from './region.js'
-import type { BodyRecord, State } from './state.js'
+import type { State } from './state.js'
 import type { Vec3 } from './vectors.js'
 
 /** What a joint's links hold: see `JointRecord`. */
@@ -176,11 +179,6 @@ export function linksBetween(
   return links.build()
 }
 
-/** Where two bodies are nearest: the distance there [m]. */
-export function gapBetween(state: State, body: BodyRecord, other: BodyRecord): number {
-  return touchOf(state, body, other, 0).least
-}
-
 /** Notes the offset that the two sides have now: distances to a body, places in a frame. */
 export function measureLinks(
   state: State,
@@ -194,7 +192,7 @@ export function measureLinks(
   const ways: Vec3[] = []
   if (record.frame) quaternionToMatrix(record.frame.pose, 3, R)
   for (let link = 0; link < record.count; link++) {
-    place(state, body, record.particles, record.weights, link, p)
+    linkPoint(state, body, record.particles, record.weights, link, p)
     if (!other) {
       for (let d = 0; d < 3; d++) {
         record.locals[link * 3 + d] = 0
@@ -202,7 +200,7 @@ export function measureLinks(
       }
       continue
     }
-    place(state, other, record.otherParticles, record.otherWeights, link, q)
+    linkPoint(state, other, record.otherParticles, record.otherWeights, link, q)
     const length = distanceBetween(p, q)
     record.rest[link] = length > COINCIDE * body.model.size ? length : 0
     if (record.rest[link] === 0) continue
@@ -228,99 +226,4 @@ function around(state: State, { start, model }: BodyRecord, point: ArrayLike<num
 function few(particles: Uint32Array): Uint32Array {
   const count = Math.min(BRACED, particles.length)
   return Uint32Array.from({ length: count }, (_, k) => particles[Math.floor((k * particles.length) / count)]!)
-}
-
-/** Where two bodies are nearest: half way between, and which of their particles are as near but for `slack` [m]. */
-function touchOf(state: State, body: BodyRecord, other: BodyRecord, slack: number) {
-  const from = gapsTo(state, body, other, slack, Number.POSITIVE_INFINITY)
-  const back = gapsTo(state, other, body, slack, from.least)
-  const least = Math.min(from.least, back.least)
-  const near = ({ gaps }: Gaps) => gaps.filter(({ gap }) => gap <= least + slack)
-  const [ours, theirs] = [near(from), near(back)]
-  const middle = new Float64Array(3)
-  const count = ours.length + theirs.length
-  for (const { middle: half } of [...ours, ...theirs]) for (let d = 0; d < 3; d++) middle[d]! += half[d]! / count
-  const sorted = (list: Gaps['gaps']) => Uint32Array.from(list, ({ particle }) => particle).sort()
-  return { middle, least, ours: sorted(ours), theirs: sorted(theirs) }
-}
-
-interface Gaps {
-  readonly least: number
-  readonly gaps: readonly { particle: number; gap: number; middle: Float64Array }[]
-}
-
-/** The particles of a body that are nearest to another, nearest box first: none that is `slack` farther than the nearest. */
-function gapsTo(state: State, body: BodyRecord, other: BodyRecord, slack: number, known: number): Gaps {
-  const box = boxOf(state, other)
-  const order = Array.from({ length: body.model.particleCount }, (_, particle) => {
-    const point = positionOf(state, body, particle)
-    return { particle, point, atLeast: distanceToBox(point, box) }
-  }).sort((one, two) => one.atLeast - two.atLeast || one.particle - two.particle)
-  let least = known
-  const gaps: Gaps['gaps'][number][] = []
-  for (const { particle, point, atLeast } of order) {
-    if (atLeast > least + slack) break
-    b.find(state, other, point)
-    if (b.distance > least + slack) continue
-    least = Math.min(least, b.distance)
-    const there = pointOf(state, other, b)
-    gaps.push({ particle, gap: b.distance, middle: there.map((x, d) => (x + point[d]!) / 2) })
-  }
-  return { least, gaps }
-}
-
-function boxOf({ positions: x }: State, { start, model }: BodyRecord): Float64Array {
-  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)
-  for (let k = 0; k < model.particleCount * 3; k++) {
-    box[k % 3] = Math.min(box[k % 3]!, x[start * 3 + k]!)
-    box[3 + (k % 3)] = Math.max(box[3 + (k % 3)]!, x[start * 3 + k]!)
-  }
-  return box
-}
-
-function distanceToBox(point: ArrayLike<number>, box: Float64Array): number {
-  let square = 0
-  for (let d = 0; d < 3; d++) {
-    const outside = Math.max(box[d]! - point[d]!, 0, point[d]! - box[3 + d]!)
-    square += outside * outside
-  }
-  return Math.sqrt(square)
-}
-
-function positionOf({ positions: x }: State, { start }: BodyRecord, particle: number): Float64Array {
-  return x.slice((start + particle) * 3, (start + particle) * 3 + 3)
-}
-
-function pointOf(state: State, body: BodyRecord, { particles, weights }: NearestPoint): Float64Array {
-  const point = new Float64Array(3)
-  place(state, body, particles, weights, 0, point)
-  return point
-}
-
-function meanOf(state: State, body: BodyRecord, particles: Uint32Array): Float64Array {
-  const mean = new Float64Array(3)
-  for (const particle of particles) {
-    const point = positionOf(state, body, particle)
-    for (let d = 0; d < 3; d++) mean[d] = mean[d]! + point[d]! / particles.length
-  }
-  return mean
-}
-
-function place(
-  { positions: x }: State,
-  { start }: BodyRecord,
-  particles: Uint32Array,
-  weights: Float64Array,
-  link: number,
-  out: Float64Array,
-): void {
-  out.fill(0)
-  for (let k = link * LINK; k < link * LINK + LINK; k++) {
-    for (let d = 0; d < 3; d++) out[d] = out[d]! + weights[k]! * x[(start + particles[k]!) * 3 + d]!
-  }
-}
-
-function distanceBetween(one: ArrayLike<number>, two: ArrayLike<number>): number {
-  const [x, y, z] = [one[0]! - two[0]!, one[1]! - two[1]!, one[2]! - two[2]!]
-  return Math.sqrt(x * x + y * y + z * z)
 }

@@ -1,8 +1,9 @@
 import { END_POSITION, END_ROTATION, POSE, Poses } from './collision/poses.js'
 import { chain } from './constraints/index.js'
 import { BREAKING, type Frame, JOINT, type JointRecord, LINK, WHOLE } from './jointRecord.js'
+import type { BodyRecord } from './records.js'
 import { BEGUN, springChange, springNumbers } from './springForce.js'
-import type { BodyRecord, State } from './state.js'
+import type { State } from './state.js'
 
 /** Share of the way that the running mean of a joint's force goes to the force of a substep. */
 const SMOOTHING = 0.25

@@ -1,7 +1,7 @@
 import type { ContactCallback, Events, SleepCallback, TearCallback } from './events.js'
 import type { Host } from './host.js'
 import { Listeners } from './listeners.js'
-import type { BodyRecord, ColliderRecord } from './state.js'
+import type { BodyRecord, ColliderRecord } from './records.js'
 import type { UnstableCallback } from './unstable.js'
 import type { World } from './world.js'
 

@@ -1,6 +1,7 @@
 import { tetVolume } from './constraints/volume.js'
+import type { BodyRecord } from './records.js'
 import type { Region } from './region.js'
-import type { BodyRecord, State } from './state.js'
+import type { State } from './state.js'
 import type { MutableVec3 } from './vectors.js'
 
 /** Mean of a column over the body's particles, by mass. */

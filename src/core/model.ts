@@ -1,7 +1,7 @@
 import { colorRows } from './coloring.js'
 import type { ConstraintKind } from './constraints/kind.js'
+import { type Elastic, validateElastic } from './elastic.js'
 import { runToEnd } from './mesh/slices.js'
-import { type Elastic, validateElastic } from './settings.js'
 
 /** Rows of one kind under one name, in the body's own particle numbers and in coloured order. */
 export interface ConstraintSet {

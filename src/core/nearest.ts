@@ -1,4 +1,5 @@
-import type { BodyRecord, State } from './state.js'
+import type { BodyRecord } from './records.js'
+import type { State } from './state.js'
 
 /** How far outside a tetrahedron a point may lie, in barycentric weights, and count as inside. */
 const SLACK = 1e-9

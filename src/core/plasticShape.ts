@@ -1,6 +1,7 @@
 import { extractRotation, quaternionToMatrix } from './math/rotation.js'
 import type { ConstraintSet, Model } from './model.js'
-import { type BodyRecord, RESCUE, type State } from './state.js'
+import { type BodyRecord, RESCUE } from './records.js'
+import type { State } from './state.js'
 import { placesAt } from './unflowed.js'
 
 const c = new Float64Array(3)

@@ -1,6 +1,7 @@
 import { checkVector } from './checks.js'
 import type { Host } from './host.js'
 import { IMPACT } from './impact.js'
+import type { BodyRecord } from './records.js'
 import { checkRegion, type Region, regionAt } from './region.js'
 import {
   aimAt,
@@ -15,7 +16,7 @@ import {
   type Spread,
   weigh,
 } from './spread.js'
-import type { BodyRecord, State } from './state.js'
+import type { State } from './state.js'
 import { SettingError } from './validation.js'
 import type { Vec3 } from './vectors.js'
 

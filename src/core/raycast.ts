@@ -1,24 +1,17 @@
 import type { Body } from './body.js'
 import { checkVector } from './checks.js'
 import type { Collider } from './collider.js'
-import { ALL_GROUPS, type CollisionGroups, groupsMeet } from './collision/groups.js'
-import type { ColliderShape } from './collision/shape.js'
 import type { Events } from './events.js'
-import { quaternionToMatrix } from './math/rotation.js'
+import { type QueryOptions, seer } from './query.js'
+import { clip, span } from './rayBox.js'
 import { castAtSegments } from './raycastAlong.js'
+import { castAtCollider, normalThere } from './raycastCollider.js'
+import { castAtTriangles } from './raycastSurface.js'
+import type { BodyRecord, ColliderRecord } from './records.js'
 import type { Region } from './region.js'
-import { bodySettings } from './settings.js'
-import type { BodyRecord, ColliderRecord, State } from './state.js'
-import { SettingError, validateSetting } from './validation.js'
+import type { State } from './state.js'
+import { SettingError } from './validation.js'
 import type { Vec3 } from './vectors.js'
-
-/** Which of what is there a query sees. */
-export interface QueryOptions {
-  /** The query's own groups: it sees what it would collide with. Default all. */
-  collisionGroups?: CollisionGroups
-  /** Sees only what it returns true for. */
-  filter?: (target: Body | Collider) => boolean
-}
 
 export interface RaycastOptions extends QueryOptions {
   /** Sees nothing beyond [m], 0 or above; default Infinity. */
@@ -46,33 +39,9 @@ export interface RayHit {
   readonly region: Region | null
 }
 
-type Sees = (groups: CollisionGroups, body: BodyRecord | null, collider: ColliderRecord | null) => boolean
-
-/** What tells whether a query sees a body or a collider. @throws SettingError for groups that are none */
-export function seer(handles: Events, { collisionGroups = ALL_GROUPS, filter }: QueryOptions): Sees {
-  validateSetting('SoftBodyWorld', 'collisionGroups', collisionGroups, bodySettings.collisionGroups)
-  return (groups, body, collider) =>
-    groupsMeet(collisionGroups, groups) &&
-    (!filter || filter(body ? handles.bodyOf(body) : handles.colliderOf(collider!)))
-}
-
-/** How far beside a triangle still counts as on it, in barycentric weights: between two of them no ray slips through. */
-const EDGE = 1e-12
-/** How near a ray comes to a collider's surface to have met it: [m], and as a share of the way. */
-const TOUCH = 1e-9
-/** Looks at most so often at the distance on one way, and so far [m]. */
-const LOOKS = 512
-const FARTHEST = 1e9
-
 /** Origin, unit direction and length of the ray that is cast. By array, since a call with numbers allocates. */
 const ray = new Float64Array(7)
 const LENGTH = 6
-/** The same in a collider's frame, without the length. */
-const local = new Float64Array(6)
-const R = new Float64Array(9)
-const query = new Float64Array(7)
-/** What of a ray is looked at, from and to [m]. */
-const span = new Float64Array(2)
 /** Of the nearest hit: its distance; in a triangle the weights of the second and the third corner. */
 const nearest = new Float64Array(3)
 
@@ -102,13 +71,13 @@ export class Raycast {
     for (const record of state.bodies.live) {
       if (!this.meetsBox(record) || !sees(record.settings.collisionGroups, record, null)) continue
       const isRope = record.model.triangles.length === 0
-      const hit = isRope ? castAtSegments(state, record, ray, nearest) : castAtBody(state, record)
+      const hit = isRope ? castAtSegments(state, record, ray, nearest) : castAtTriangles(state, record, ray, nearest)
       if (hit < 0) continue
       body = record
       triangle = hit
     }
     for (const record of state.colliders.live) {
-      if (!sees(record.collisionGroups, null, record) || !castAtCollider(record)) continue
+      if (!sees(record.collisionGroups, null, record) || !castAtCollider(record, ray, nearest)) continue
       collider = record
       body = null
     }
@@ -152,11 +121,8 @@ export class Raycast {
   }
 
   private hitOfCollider(record: ColliderRecord): RayHit {
-    toLocal(record)
-    look(record.shape, nearest[0]!)
-    const n = [0, 3, 6].map((row) => R[row]! * query[4]! + R[row + 1]! * query[5]! + R[row + 2]! * query[6]!)
     return {
-      ...place(n as unknown as Vec3),
+      ...place(normalThere(record, ray, nearest)),
       body: null,
       collider: this.handles.colliderOf(record),
       triangle: -1,
@@ -224,125 +190,4 @@ function place(normal: Vec3): Pick<RayHit, 'distance' | 'point' | 'normal'> {
   const distance = nearest[0]!
   const point: Vec3 = [ray[0]! + distance * ray[3]!, ray[1]! + distance * ray[4]!, ray[2]! + distance * ray[5]!]
   return { distance, point, normal }
-}
-
-/** The number of the triangle that is nearer than what was hit so far, which `nearest` then holds; -1 for none. */
-function castAtBody({ positions: x }: State, { start, model }: BodyRecord): number {
-  const { triangles } = model
-  const vx = ray[3]!
-  const vy = ray[4]!
-  const vz = ray[5]!
-  let found = -1
-  for (let t = 0; t < triangles.length; t += 3) {
-    const o = (start + triangles[t]!) * 3
-    const a = (start + triangles[t + 1]!) * 3
-    const b = (start + triangles[t + 2]!) * 3
-    const ux = x[a]! - x[o]!
-    const uy = x[a + 1]! - x[o + 1]!
-    const uz = x[a + 2]! - x[o + 2]!
-    const wx = x[b]! - x[o]!
-    const wy = x[b + 1]! - x[o + 1]!
-    const wz = x[b + 2]! - x[o + 2]!
-    // Cramer's rule for o + s u + r w = origin + distance v (Moeller, Trumbore 1997), from either side.
-    const px = vy * wz - vz * wy
-    const py = vz * wx - vx * wz
-    const pz = vx * wy - vy * wx
-    const det = ux * px + uy * py + uz * pz
-    if (det === 0) continue // seen from its edge, or without area
-    const tx = ray[0]! - x[o]!
-    const ty = ray[1]! - x[o + 1]!
-    const tz = ray[2]! - x[o + 2]!
-    const s = (tx * px + ty * py + tz * pz) / det
-    if (!(s >= -EDGE && s <= 1 + EDGE)) continue
-    const qx = ty * uz - tz * uy
-    const qy = tz * ux - tx * uz
-    const qz = tx * uy - ty * ux
-    const r = (vx * qx + vy * qy + vz * qz) / det
-    if (!(r >= -EDGE && s + r <= 1 + EDGE)) continue
-    const distance = (wx * qx + wy * qy + wz * qz) / det
-    if (!(distance >= 0 && distance <= nearest[0]!)) continue
-    if (distance === nearest[0] && found >= 0) continue
-    nearest[0] = distance
-    nearest[1] = s
-    nearest[2] = r
-    found = t / 3
-  }
-  return found
-}
-
-/** Cuts `span` to what of a line, origin and direction, is in the box at boxes[at]; false where nothing is. */
-function clip(line: Float64Array, boxes: Float64Array, at: number): boolean {
-  let from = span[0]!
-  let to = span[1]!
-  for (let d = 0; d < 3; d++) {
-    const o = line[d]!
-    const v = line[3 + d]!
-    const least = boxes[at + d]!
-    const most = boxes[at + 3 + d]!
-    if (v === 0) {
-      if (o < least || o > most) return false
-      continue
-    }
-    const a = (least - o) / v
-    const b = (most - o) / v
-    from = Math.max(from, Math.min(a, b))
-    to = Math.min(to, Math.max(a, b))
-  }
-  // A flat sheet has a box without a thickness: rounding must not let it slip through.
-  const slack = TOUCH * (1 + Math.abs(to))
-  span[0] = Math.max(span[0]!, from - slack)
-  span[1] = to + slack
-  return from <= to + slack
-}
-
-function toLocal({ pose }: ColliderRecord): void {
-  quaternionToMatrix(pose, 3, R)
-  for (let d = 0; d < 3; d++) {
-    local[d] = 0
-    local[3 + d] = 0
-    for (let e = 0; e < 3; e++) {
-      local[d] = local[d]! + R[e * 3 + d]! * (ray[e]! - pose[e]!)
-      local[3 + d] = local[3 + d]! + R[e * 3 + d]! * ray[3 + e]!
-    }
-  }
-}
-
-/** Distance and normal at `far` along the ray in the shape's frame, into `query`. */
-function look(shape: ColliderShape, far: number): void {
-  for (let d = 0; d < 3; d++) query[d] = local[d]! + far * local[3 + d]!
-  shape.distance(query)
-}
-
-/**
- * True where the ray meets the collider nearer than what was hit so far, which `nearest` then holds. The step is the
- * distance itself (sphere tracing, Hart 1996); towards a convex shape from outside it is Newton's, which is longer and
- * passes no zero, since the distance along a line is convex there. A ray that starts inside meets the way out.
- */
-function castAtCollider(record: ColliderRecord): boolean {
-  const { shape } = record
-  toLocal(record)
-  span[0] = 0
-  span[1] = Math.min(nearest[0]!, FARTHEST)
-  if (shape.bounds && !clip(local, shape.bounds, 0)) return false
-  const end = span[1]
-  let far = span[0]
-  let away = far > 0
-  for (let k = 0; k < LOOKS; k++) {
-    look(shape, far)
-    const gap = query[3]!
-    const closing = -(query[4]! * local[3]! + query[5]! * local[4]! + query[6]! * local[5]!)
-    const touches = Math.abs(gap) <= TOUCH * (1 + far)
-    // A ray that starts on the surface and leaves it does not meet it there.
-    if (touches && (closing > 0 || away)) {
-      nearest[0] = far
-      return true
-    }
-    away ||= !touches
-    if (shape.convex && gap > 0) {
-      if (!(closing > 0)) return false
-      far += gap / closing
-    } else far += Math.max(Math.abs(gap), TOUCH * (1 + far))
-    if (!(far <= end)) return false
-  }
-  return false
 }

@@ -1,4 +1,5 @@
-import type { BodyRecord, State } from './state.js'
+import type { BodyRecord } from './records.js'
+import type { State } from './state.js'
 
 /**
  * The number of the rope's segment, a capsule of the rope's radius, that a ray meets nearer than nearest[0] [m], which

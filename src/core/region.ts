@@ -1,4 +1,6 @@
+import type { Model } from './model.js'
 import { aimAt, ball, type Falloff, found, RADIUS, weigh } from './spread.js'
+import { hangingTogether } from './tear/pieces.js'
 import { SettingError } from './validation.js'
 import type { Vec3 } from './vectors.js'
 
@@ -24,6 +26,14 @@ export function regionAt(
   ball[RADIUS] = radius
   weigh(positions, start * 3, count, falloff)
   return { particles: found.particles.slice(0, found.count), weights: found.weights.slice(0, found.count) }
+}
+
+/** What hangs together with some particles of a body, with weights by mass. */
+export function pieceAt(model: Model, particles: Uint32Array): Region {
+  const { massShares, particleCount } = model
+  const all = hangingTogether(model, particles) ?? Uint32Array.from({ length: particleCount }, (_, i) => i)
+  const mass = all.reduce((sum, i) => sum + massShares[i]!, 0)
+  return { particles: all, weights: Float64Array.from(all, (i) => massShares[i]! / mass) }
 }
 
 /** Allocates nothing where the region is sound. */

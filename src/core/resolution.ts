@@ -1,6 +1,6 @@
+import type { ElasticSetting } from './elastic.js'
 import type { ConstraintSet } from './model.js'
-import type { ElasticSetting } from './settings.js'
-import type { BodyRecord } from './state.js'
+import type { BodyRecord } from './records.js'
 
 /** Rows that may be softer than they were set before it shows: slivers that are cut off at a surface. */
 const SLIVERS = 0.05

@@ -1,11 +1,12 @@
 import type { AttractorSettings } from './attractor.js'
+import type { BodySettings } from './bodySettings.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import type { JointRecord } from './jointRecord.js'
 import type { Model } from './model.js'
-import type { BodySettings } from './settings.js'
+import { UNSTABLE } from './records.js'
 import type { Handle } from './slots.js'
-import { type State, UNSTABLE } from './state.js'
+import type { State } from './state.js'
 import { takeModel } from './tear/takeOver.js'
 import type { Vec3 } from './vectors.js'
 import type { WindSettings } from './wind.js'
@@ -21,6 +22,7 @@ interface BodySnapshot extends Handle {
   readonly asleep: boolean
   readonly sleep: Float64Array
   readonly impacts: Float64Array
+  readonly roll: Float64Array
   readonly rescue: Float64Array
   readonly plastic: Float64Array
   readonly sweep: number
@@ -119,6 +121,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         asleep,
         sleep,
         impacts,
+        roll,
         rescue,
         plastic,
         sweep,
@@ -133,6 +136,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         asleep,
         sleep: sleep.slice(),
         impacts: impacts.slice(),
+        roll: roll.slice(),
         rescue: rescue.slice(),
         plastic: plastic.slice(),
         sweep,
@@ -220,6 +224,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     body.asleep = saved.asleep
     body.sleep.set(saved.sleep)
     body.impacts.set(saved.impacts)
+    body.roll.set(saved.roll)
     body.rescue.set(saved.rescue)
     body.plastic = saved.plastic.slice()
     body.sweep = saved.sweep

@@ -1,8 +1,8 @@
 import type { Touches } from './collision/touches.js'
 import type { Stats } from './counters.js'
-import type { WorldSettings } from './settings.js'
 import type { StageTimes } from './stageTimes.js'
 import type { State } from './state.js'
+import type { WorldSettings } from './worldSettings.js'
 
 /** What a backend implements: it takes the state over a fixed step. All else it owns is scratch. */
 export interface Solver {

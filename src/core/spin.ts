@@ -1,4 +1,5 @@
 import { joins } from './jointRecord.js'
+import { adjugate } from './math/adjugate.js'
 import { isInPieces, isLoose } from './model.js'
 import type { State } from './state.js'
 
@@ -12,7 +13,9 @@ const TOUCHED = 2
 const HELD = 3
 
 const theta = new Float64Array(3)
+/** A = sum m r r_prev^T [kg m^2], then tr A - A; and the adjugate and the determinant of that. */
 const A = new Float64Array(9)
+const inverse = new Float64Array(10)
 /** Missing angular momentum [kg m^2/s], then the centre of mass [m]. */
 const lost = new Float64Array(3)
 const center = new Float64Array(3)
@@ -246,28 +249,15 @@ export class Spin {
 /** theta = (tr A - A)^-1 lost, at most `MOST`; false where that has no answer. */
 function solve(): boolean {
   const trace = A[0]! + A[4]! + A[8]!
-  const a = trace - A[0]!
-  const e = trace - A[4]!
-  const k = trace - A[8]!
-  const b = -A[1]!
-  const c = -A[2]!
-  const d = -A[3]!
-  const f = -A[5]!
-  const g = -A[6]!
-  const i = -A[7]!
-  const p = e * k - f * i
-  const q = f * g - d * k
-  const r = d * i - e * g
-  const det = a * p + b * q + c * r
+  for (let k = 0; k < 9; k++) A[k] = k % 4 === 0 ? trace - A[k]! : -A[k]!
+  adjugate(A, inverse)
+  const det = inverse[9]!
   // Below zero for what has turned over, or inside out, within the substep.
   if (!(trace > 0 && det > 1e-9 * trace * trace * trace)) return false
-  const x = lost[0]!
-  const y = lost[1]!
-  const z = lost[2]!
-  theta[0] = (p * x + (c * i - b * k) * y + (b * f - c * e) * z) / det
-  theta[1] = (q * x + (a * k - c * g) * y + (c * d - a * f) * z) / det
-  theta[2] = (r * x + (b * g - a * i) * y + (a * e - b * d) * z) / det
-  const size = Math.sqrt(theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2])
+  for (let n = 0; n < 3; n++) {
+    theta[n] = (inverse[n * 3]! * lost[0]! + inverse[n * 3 + 1]! * lost[1]! + inverse[n * 3 + 2]! * lost[2]!) / det
+  }
+  const size = Math.sqrt(theta[0]! * theta[0]! + theta[1]! * theta[1]! + theta[2]! * theta[2]!)
   const scale = size > MOST ? MOST / size : 1
   for (let n = 0; n < 3; n++) theta[n] = theta[n]! * scale
   return true

@@ -1,118 +1,18 @@
 import { Arena, grown } from './arena.js'
-import { type AttractorRecord, aimAttractor } from './attractor.js'
-import type { CollisionGroups } from './collision/groups.js'
-import type { ColliderShape } from './collision/shape.js'
+import type { AttractorRecord } from './attractor.js'
+import type { BodySettings } from './bodySettings.js'
 import { ContactPairs } from './contactPairs.js'
 import { IMPACT, IMPACTS } from './impact.js'
-import { type Frame, isSame, type JointRecord } from './jointRecord.js'
-import { interpolateQuaternions, normalized } from './math/quaternion.js'
+import { isSame, type JointRecord } from './jointRecord.js'
+import { normalized } from './math/quaternion.js'
 import { quaternionToMatrix } from './math/rotation.js'
 import type { Model } from './model.js'
-import type { BodySettings } from './settings.js'
+import { type AttachmentRecord, type BodyRecord, type ColliderRecord, RESCUE, SLEEP } from './records.js'
 import { type Handle, Slots } from './slots.js'
-import { roomOf, type TearNote, withCopies } from './tear/takeOver.js'
+import { roomOf, withCopies } from './tear/takeOver.js'
 import { unflowed } from './unflowed.js'
 import type { Quat, Vec3 } from './vectors.js'
 import type { WindRecord } from './wind.js'
-
-/** A body's part of the state: where its particles are, and what is set. */
-export interface BodyRecord extends Handle {
-  /** Another one after each tear. */
-  model: Model
-  settings: BodySettings
-  /** First particle; the body's particles are start..start + model.particleCount. */
-  start: number
-  /** Slots from there on that are the body's. */
-  room: number
-  /** First rotation slot of each of the model's sets that keeps rotations, by set; -1 for the others. */
-  readonly rotationStarts: readonly number[]
-  readonly rotationStart: number
-  readonly rotationCount: number
-  /** [kg] */
-  mass: number
-  /** Steps in which its pins get to their goals, as for a collider. */
-  sweep: number
-  /** Nothing moves it: it is left out of a step, and what touches it meets it as fixed. */
-  asleep: boolean
-  /** What listeners have been told of that; no part of the state. */
-  toldAsleep: boolean
-  /** See `SLEEP`. */
-  readonly sleep: Float64Array
-  /** Its last impacts on colliders, see `IMPACT`. */
-  readonly impacts: Float64Array
-  /** What is known of the rescue of an inverted body, see `RESCUE`. */
-  readonly rescue: Float64Array
-  /**
-   * Inverse plastic deformation of each tetrahedron, see `PlasticFlow`, and the shape as a whole, see `followShape`
-   * [9 t + 3 n]; empty where nothing could have flowed.
-   */
-  plastic: Float64Array
-  /** Acceleration by attractors at its centre of mass in the last step [m/s^2]; found anew each step. */
-  readonly pull: Float64Array
-  /** The guards that have acted in the last step, bits of `UNSTABLE`; no part of the state. */
-  unstable: number
-  /** What its listeners have not been told of its tears. */
-  readonly tear: TearNote
-}
-
-/**
- * `BodyRecord.rescue`, as numbers in a row: a warm start, the rate of the last pull [rad/s], 0 for none, 1 where the
- * body touched a collider in the last step of the pull, and for how long still it counts as lost [s], 0 where it does not.
- */
-export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, SIZE: 7 } as const
-
-/**
- * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its
- * centre of mass was then [m]; while it sleeps the box that holds it and its thickness [m], least x, y, z, then largest; its
- * thickness, since to read a number that may be absent allocates; 1 where a calm body is pinned somewhere; 1 where it lies
- * on something; 1 where it has moved since, by no more than what lies may.
- */
-export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, PINNED: 11, LIES: 12, STIRRED: 13, SIZE: 14 } as const
-
-/** Bits of `BodyRecord.unstable`. */
-export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4, CONTACT: 8 } as const
-
-export interface ColliderRecord extends Handle {
-  shape: ColliderShape
-  friction: number | undefined
-  restitution: number | undefined
-  collisionGroups: CollisionGroups
-  sensor: boolean
-  /** True where the coming or last step moves it; no part of the state. */
-  moved: boolean
-  /** At which its surface carries along what rubs on it, in its own frame [m/s]. */
-  surfaceVelocity: Vec3
-  /** Pose at the start of the next step: position x, y, z [m], then quaternion x, y, z, w. */
-  readonly pose: Float64Array
-  /** Pose at the end of the next step. */
-  readonly target: Float64Array
-  /** Pose it was asked to take. */
-  readonly goal: Float64Array
-  /** Steps in which to get there; 0 until the next frame says how many it has. */
-  sweep: number
-}
-
-export interface AttachmentRecord extends Handle {
-  readonly body: Handle
-  /** The held point is sum weights[k] x[particles[k]]; particles in the body's own numbers. */
-  readonly particles: Uint32Array
-  readonly weights: Float64Array
-  /** [m/N] 0 is rigid */
-  readonly compliance: number
-  /** [N s/m] against the target's motion */
-  readonly damping: number
-  /** [N] */
-  readonly maxForce: number
-  /** Target at the start of the next step [m]. */
-  readonly from: Float64Array
-  /** Target at the end of the next step [m]. */
-  readonly target: Float64Array
-  /** Target it was asked to have [m], and the steps in which to get there, as for a collider. */
-  readonly goal: Float64Array
-  sweep: number
-  /** Mean force on the body over the last step [N]. */
-  readonly force: Float64Array
-}
 
 /**
  * All that survives a substep. Columns are indexed by particle; a live particle never moves to another index, but for a
@@ -205,6 +105,7 @@ export class State {
       toldAsleep: false,
       sleep: new Float64Array(SLEEP.SIZE),
       impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
+      roll: new Float64Array(3),
       rescue: new Float64Array(RESCUE.SIZE),
       plastic: new Float64Array(0),
       pull: new Float64Array(3),
@@ -308,6 +209,7 @@ export class State {
     body.asleep = false
     body.sleep[SLEEP.CALM] = 0
     body.impacts.fill(0)
+    body.roll.fill(0)
     if (body.plastic.length > 0) {
       body.plastic.set(unflowed(model))
       this.version++ // its rows' rest values
@@ -315,35 +217,6 @@ export class State {
     body.rescue.fill(0)
     body.rescue.set(q, RESCUE.ROTATION)
     for (let k = 0; k < body.rotationCount; k++) this.rotations.set(q, (body.rotationStart + k) * 4)
-  }
-
-  /** Spreads what was asked for since the last frame over `steps` steps. */
-  spread(steps: number): void {
-    for (const record of this.colliders.live) if (record.sweep === 0) record.sweep = steps
-    for (const record of this.attachments.live) if (record.sweep === 0) record.sweep = steps
-    for (const { frame } of this.joints.live) if (frame?.sweep === 0) frame.sweep = steps
-    for (const record of this.bodies.live) if (record.sweep === 0) record.sweep = steps
-    for (const record of this.attractors.live) if (record.sweep === 0) record.sweep = steps
-  }
-
-  /** Sets the targets of the next step: an even part of the way to each goal. */
-  aim(): void {
-    for (const record of this.colliders.live) aimFrame(record)
-    for (const { frame, collider } of this.joints.live) if (frame && !collider) aimFrame(frame)
-    for (const record of this.attachments.live) {
-      const t = 1 / nextSweep(record)
-      for (let d = 0; d < 3; d++) record.target[d] = along(record.from[d]!, record.goal[d]!, t)
-    }
-    for (const record of this.attractors.live) aimAttractor(record)
-    const { positions: x, targets, goals, inverseMasses: w } = this
-    for (const record of this.bodies.live) {
-      if (record.asleep) continue // its pins stand where they shall
-      const t = 1 / nextSweep(record)
-      for (let i = record.start; i < record.start + record.model.particleCount; i++) {
-        if (w[i] !== 0) continue
-        for (let p = i * 3; p < i * 3 + 3; p++) targets[p] = along(x[p]!, goals[p]!, t)
-      }
-    }
   }
 
   pin(body: BodyRecord, particles: ArrayLike<number>): void {
@@ -368,34 +241,6 @@ export class State {
     }
     this.version++
   }
-}
-
-const from = new Float64Array(4)
-const to = new Float64Array(4)
-
-function aimFrame(record: Frame): void {
-  const t = 1 / nextSweep(record)
-  for (let d = 0; d < 3; d++) record.target[d] = along(record.pose[d]!, record.goal[d]!, t)
-  if (t === 1) for (let k = 3; k < 7; k++) record.target[k] = record.goal[k]!
-  else {
-    for (let k = 0; k < 4; k++) {
-      from[k] = record.pose[3 + k]!
-      to[k] = record.goal[3 + k]!
-    }
-    interpolateQuaternions(from, to, t, to)
-    for (let k = 0; k < 4; k++) record.target[3 + k] = to[k]!
-  }
-}
-
-/** Steps left in a sweep, counting this one. */
-function nextSweep(record: { sweep: number }): number {
-  const steps = Math.max(1, record.sweep)
-  record.sweep = Math.max(1, steps - 1)
-  return steps
-}
-
-function along(a: number, b: number, t: number): number {
-  return t === 1 ? b : a + t * (b - a)
 }
 
 /**

@@ -1,10 +1,12 @@
 import { shapeMatching } from './constraints/index.js'
 import type { Columns, Rows } from './constraints/kind.js'
+import type { ElasticSetting } from './elastic.js'
+import { symmetricAdjugate } from './math/adjugate.js'
 import type { ConstraintSet } from './model.js'
+import { type BodyRecord, RESCUE } from './records.js'
 import { wholeBody } from './rescue.js'
 import { longestSubsteps } from './resolution.js'
-import type { ElasticSetting } from './settings.js'
-import { type BodyRecord, RESCUE, type State } from './state.js'
+import type { State } from './state.js'
 
 const PI = 3.141592653589793
 
@@ -113,18 +115,15 @@ function middleSubstep(body: BodyRecord, set: ConstraintSet, setting: ElasticSet
 function slenderness(x: Float64Array, shares: Float64Array): number {
   const c = [0, 0, 0]
   for (let i = 0; i < shares.length; i++) for (let d = 0; d < 3; d++) c[d]! += shares[i]! * x[i * 3 + d]!
-  let [xx, yy, zz, xy, yz, zx] = [0, 0, 0, 0, 0, 0]
+  const S = new Float64Array(6)
   for (let i = 0; i < shares.length; i++) {
     const m = shares[i]!
     const [rx, ry, rz] = [x[i * 3]! - c[0]!, x[i * 3 + 1]! - c[1]!, x[i * 3 + 2]! - c[2]!]
-    xx += m * rx * rx
-    yy += m * ry * ry
-    zz += m * rz * rz
-    xy += m * rx * ry
-    yz += m * ry * rz
-    zx += m * rz * rx
+    const products = [m * rx * rx, m * ry * ry, m * rz * rz, m * rx * ry, m * ry * rz, m * rz * rx]
+    for (let e = 0; e < 6; e++) S[e]! += products[e]!
   }
-  const minors = xx * yy - xy * xy + (yy * zz - yz * yz) + (zz * xx - zx * zx)
-  const det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * zx) + zx * (xy * yz - yy * zx)
-  return minors > 0 ? Math.min(1, Math.max(0, (9 * det) / (minors * (xx + yy + zz)))) : 0
+  const C = new Float64Array(7)
+  symmetricAdjugate(S, 0, C)
+  const minors = C[2]! + C[0]! + C[1]!
+  return minors > 0 ? Math.min(1, Math.max(0, (9 * C[6]!) / (minors * (S[0]! + S[1]! + S[2]!)))) : 0
 }

@@ -1,5 +1,6 @@
 import { extractRotation, quaternionToMatrix } from './math/rotation.js'
-import { type BodyRecord, RESCUE, type State } from './state.js'
+import { type BodyRecord, RESCUE } from './records.js'
+import type { State } from './state.js'
 
 /** Angular frequency at which a folded tetrahedron is drawn to its goal [rad/s]: slow enough for the material to follow. */
 const RATE = 130

@@ -1,7 +1,8 @@
 import type { Body } from './body.js'
 import type { Events } from './events.js'
 import type { Listeners } from './listeners.js'
-import { type State, UNSTABLE } from './state.js'
+import { UNSTABLE } from './records.js'
+import type { State } from './state.js'
 
 /** Why the engine had to step in: turned inside out, no longer finite, faster than `maxSpeed`, stopped before it crosses. */
 export type UnstableReason = 'inverted' | 'nonFinite' | 'speed' | 'contact'

@@ -1,7 +1,8 @@
+import { bodySettings } from './bodySettings.js'
 import type { Host } from './host.js'
-import { bodySettings } from './settings.js'
+import { wakeAll } from './sleep/wake.js'
 import type { Handle } from './slots.js'
-import { merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
+import { defaultsOf, merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 
 /** Where a wind blows: a box along the axes, or a ball, in the world [m]. */
@@ -98,7 +99,7 @@ export class Wind {
 }
 
 /** A copy of `settings`. @throws SettingError that names what is wrong */
-export function checkedWindSettings(settings: WindSettings): WindSettings {
+function checkedWindSettings(settings: WindSettings): WindSettings {
   const { region, ...rest } = settings
   const name = typeof settings.name === 'string' ? settings.name : windSettings.name.default
   validateSettings(String(name), rest, windSettings)
@@ -120,4 +121,20 @@ function checkedRegion(name: string, region: WindRegion): WindRegion {
   if (!isPoint(region.min) || !isPoint(region.max)) return fail('must have corners of three finite numbers')
   if (region.min.some((least, d) => least > region.max[d]!)) fail('must have min below max')
   return { min: [...region.min], max: [...region.max] }
+}
+
+/** @throws SettingError for a setting outside its range */
+export function addWind(host: Host, settings: Partial<WindSettings>): Wind {
+  const defaults: WindSettings = { ...defaultsOf(windSettings), region: undefined }
+  const checked = checkedWindSettings(merged(defaults, settings))
+  host.flush()
+  const record = host.state.winds.add((slot, generation) => ({
+    slot,
+    generation,
+    settings: checked,
+    drift: new Float64Array(3),
+  }))
+  wakeAll(host.state)
+  host.disturb()
+  return new Wind(host, record)
 }

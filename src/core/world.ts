@@ -1,24 +1,25 @@
-import { Attractor, type AttractorSettings, attractorSettings, checkedAttractorSettings } from './attractor.js'
+import { type Attractor, type AttractorSettings, addAttractor } from './attractor.js'
 import { type ParticleSettings, particlesModel } from './bodies/particles.js'
 import { Body } from './body.js'
+import { type BodySettings, bodySettings } from './bodySettings.js'
 import { checkedBodySettings } from './checks.js'
 import { Clock } from './clock.js'
-import { Collider, type ColliderSettings, colliderSettings } from './collider.js'
+import { addCollider, type Collider, type ColliderSettings } from './collider.js'
 import type { ColliderShape } from './collision/shape.js'
 import { apply, type Command } from './commands.js'
 import { countLiving, createStats, type Stats } from './counters.js'
 import { Events } from './events.js'
+import { aimAtGoals, spreadGoals } from './goals.js'
 import { tellBroken } from './hold.js'
 import type { Host } from './host.js'
-import { resetJoints } from './joint.js'
 import { ListenedWorld } from './listened.js'
-import { normalized } from './math/quaternion.js'
 import type { Model } from './model.js'
 import { type Overlap, overlapSphere } from './overlap.js'
 import { checkBlast } from './pushes.js'
-import { type QueryOptions, Raycast, type RaycastOptions, type RayHit } from './raycast.js'
-import { type BodySettings, bodySettings, type WorldSettings, worldSettings } from './settings.js'
-import { wakeNear, wakeWhatIsMet } from './sleep/approach.js'
+import type { QueryOptions } from './query.js'
+import { Raycast, type RaycastOptions, type RayHit } from './raycast.js'
+import { resetState } from './reset.js'
+import { wakeWhatIsMet } from './sleep/approach.js'
 import { Islands, isAtRest } from './sleep/islands.js'
 import { wake, wakeAll, wakePulled } from './sleep/wake.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
@@ -26,11 +27,11 @@ import type { Solver } from './solver.js'
 import type { Falloff } from './spread.js'
 import { StageTimes, type TimeSource } from './stageTimes.js'
 import { State } from './state.js'
-import { mend } from './tear/takeOver.js'
 import { tellUnstable } from './unstable.js'
 import { defaultsOf, merged, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
-import { checkedWindSettings, Wind, type WindSettings, windSettings } from './wind.js'
+import { addWind, type Wind, type WindSettings } from './wind.js'
+import { movesOtherwise, type WorldSettings, worldSettings } from './worldSettings.js'
 
 /** Bodies, colliders and the clock. Commands given between steps take effect at the next step, or when read. */
 export class World extends ListenedWorld {
@@ -136,29 +137,7 @@ export class World extends ListenedWorld {
 
   /** Adds a collider. @throws SettingError */
   addCollider(shape: ColliderShape, settings: Partial<ColliderSettings> = {}): Collider {
-    validateSettings(settings.name ?? 'Collider', settings, colliderSettings)
-    const full = settled(merged(defaultsOf(colliderSettings), settings))
-    const { name, position, rotation, friction, restitution, collisionGroups, sensor, surfaceVelocity } = full
-    this.flush()
-    const pose = Float64Array.from([...position, ...normalized(rotation)])
-    const record = this.state.colliders.add((slot, generation) => ({
-      slot,
-      generation,
-      shape,
-      friction,
-      restitution,
-      collisionGroups,
-      sensor,
-      pose,
-      target: pose.slice(),
-      goal: pose.slice(),
-      sweep: 1,
-      moved: false,
-      surfaceVelocity,
-    }))
-    const collider = new Collider(this.host, record, name)
-    this.events.register(record, collider)
-    wakeNear(this.state, record)
+    const collider = addCollider(this.host, shape, settings)
     this.colliderHandles.push(collider)
     this.disturb()
     return collider
@@ -166,37 +145,12 @@ export class World extends ListenedWorld {
 
   /** Adds a wind; it blows from the next step on. @throws SettingError */
   addWind(settings: Partial<WindSettings> = {}): Wind {
-    const defaults: WindSettings = { ...defaultsOf(windSettings), region: undefined }
-    const checked = checkedWindSettings(merged(defaults, settings))
-    this.flush()
-    const record = this.state.winds.add((slot, generation) => ({
-      slot,
-      generation,
-      settings: checked,
-      drift: new Float64Array(3),
-    }))
-    wakeAll(this.state)
-    this.disturb()
-    return new Wind(this.host, record)
+    return addWind(this.host, settings)
   }
 
   /** Adds radial gravity about a point; it acts from the next step on. @throws SettingError */
   addAttractor(settings: Partial<AttractorSettings> = {}): Attractor {
-    const defaults: AttractorSettings = { ...defaultsOf(attractorSettings), falloff: 'constant' }
-    const checked = checkedAttractorSettings(merged(defaults, settings))
-    this.flush()
-    const record = this.state.attractors.add((slot, generation) => ({
-      slot,
-      generation,
-      settings: checked,
-      from: Float64Array.from(checked.position),
-      target: Float64Array.from(checked.position),
-      goal: Float64Array.from(checked.position),
-      sweep: 1,
-    }))
-    wakeAll(this.state)
-    this.disturb()
-    return new Attractor(this.host, record)
+    return addAttractor(this.host, settings)
   }
 
   /** Bodies in the world now. */
@@ -264,7 +218,7 @@ export class World extends ListenedWorld {
     if (this.host.sweep !== 0)
       throw new Error('World: a step callback must not step the world. Step it after the callback.')
     this.flush()
-    this.state.spread(steps)
+    spreadGoals(this.state, steps)
     for (let k = 0; k < steps; k++) this.singleStep()
     this.events.throwPending()
   }
@@ -276,7 +230,7 @@ export class World extends ListenedWorld {
     try {
       for (let k = 0; k < this.before.count; k++) this.before.at(k)?.(world, timeStep)
       this.flush()
-      this.state.aim()
+      aimAtGoals(this.state)
       wakePulled(this.state)
       wakeWhatIsMet(this.state, this.current)
       this.solver.step(this.state, this.current, this.counters, this.times)
@@ -399,15 +353,7 @@ export class World extends ListenedWorld {
   /** Puts every body back to its initial pose, at rest and whole, and the clock to zero. Settings, pins and colliders stay. */
   reset(): void {
     this.flush()
-    this.state.contacts.endAll()
-    for (const body of this.state.bodies.live) {
-      mend(this.state, body)
-      this.state.place(body, body.settings.position, body.settings.rotation)
-    }
-    for (const attachment of this.state.attachments.live) attachment.from.set(attachment.goal)
-    resetJoints(this.state)
-    for (const wind of this.state.winds.live) wind.drift.fill(0)
-    for (const { from, goal } of this.state.attractors.live) from.set(goal)
+    resetState(this.state)
     this.steps = 0
     this.stepsBase = 0
     this.timeBase = 0
@@ -434,10 +380,4 @@ function keep<T>(list: T[], test: (item: T) => boolean): void {
   let to = 0
   for (const item of list) if (test(item)) list[to++] = item
   list.length = to
-}
-
-/** True where a body that rests under the settings of before may not under those of now. */
-function movesOtherwise(before: WorldSettings, now: WorldSettings): boolean {
-  const { paused: _, timeScale: __, maxSteps: ___, ...old } = before
-  return (Object.keys(old) as (keyof typeof old)[]).some((key) => String(before[key]) !== String(now[key]))
 }

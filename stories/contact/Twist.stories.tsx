@@ -86,7 +86,7 @@ const meta = {
   title: 'Contact/Twist',
   component: Scene,
   args: { turns: 2 },
-  argTypes: { turns: { control: { type: 'range', min: -3, max: 3, step: 0.25 } } },
+  argTypes: { turns: { control: { type: 'range', min: -5, max: 5, step: 0.25 } } },
   parameters: {
     docs: {
       description: {

@@ -7,7 +7,7 @@ import { arrange } from '../support/arrange.js'
 import { Buttons } from '../support/Buttons.js'
 import { useBunny } from '../support/bunny.js'
 import { Jelly } from '../support/materials.js'
-import { bodyOf, boundsOf, run } from '../support/play.js'
+import { bodyOf, boundsOf, mouseOn, run, storyHook } from '../support/play.js'
 import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
 
@@ -160,5 +160,63 @@ export const ASquashedBunnyRises: Story = {
     await expect(body.volume() / volume).toBeGreaterThan(0.9)
     const tets = hook.world.world.bodies.reduce((sum, { model }) => sum + model.tets.length / 4, 0)
     await waitFor(() => expect(page.getByRole('status').textContent).toContain(`${tets} tetrahedra`))
+    // What a step takes has been measured by now.
+    const [, time] = /([\d.]+) ms/.exec(page.getByRole('status').textContent ?? '') ?? []
+    await expect(Number(time)).toBeGreaterThan(0)
+  },
+}
+
+/** Drags the first bunny upwards, without letting go, and tells by how much it rose [m]. */
+async function lifted(canvasElement: HTMLElement): Promise<number> {
+  const hook = await run(60)
+  const body = bodyOf(hook)
+  const before = body.centerOfMass([0, 0, 0])
+  const mouse = mouseOn(canvasElement.querySelector('canvas')!)
+  const [x, y] = hook.screenOf(before)
+  mouse.down([x, y])
+  for (let k = 1; k <= 10; k++) {
+    mouse.move([x, y - 6 * k])
+    hook.world.step(4)
+  }
+  return body.centerOfMass([0, 0, 0])[1] - before[1]
+}
+
+export const EveryKnob: Story = {
+  args: { substeps: 4, bodies: 5, edgeCompliance: 2e-3, volumeCompliance: 1e-7 },
+  tags: ['!dev', '!autodocs'],
+  async play() {
+    const { world } = await run(1)
+    await expect(world.world.bodies.length).toBe(5)
+    await expect(world.world.settings.substeps).toBe(4)
+    for (const { settings } of world.world.bodies) {
+      await expect(settings.elastic.edges).toEqual({ compliance: 2e-3 })
+      await expect(settings.elastic.volumes).toEqual({ compliance: 1e-7 })
+    }
+  },
+}
+
+export const TheGrabberLifts: Story = {
+  args: { bodies: 1 },
+  tags: ['!dev', '!autodocs'],
+  async play({ canvasElement }) {
+    await expect(await lifted(canvasElement)).toBeGreaterThan(0.1)
+  },
+}
+
+export const WithoutItNothingIsLifted: Story = {
+  args: { bodies: 1, grabber: false },
+  tags: ['!dev', '!autodocs'],
+  async play({ canvasElement }) {
+    await expect(await lifted(canvasElement)).toBeLessThan(0.02)
+  },
+}
+
+export const PausedStandsStill: Story = {
+  args: { paused: true, bodies: 1 },
+  tags: ['!dev', '!autodocs'],
+  async play() {
+    const { world } = await storyHook()
+    for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame)
+    await expect(world.stats.steps).toBe(0)
   },
 }

@@ -1,9 +1,8 @@
-import { useFrame } from '@react-three/fiber'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useMemo, useRef } from 'react'
 import { expect } from 'storybook/test'
 import type { Group } from 'three'
-import { Attractor, Collider, Particles, SoftBody, type Vec3 } from '../../src/index.js'
+import { Attractor, Collider, Particles, SoftBody, useBeforeStep, type Vec3 } from '../../src/index.js'
 import { Jelly } from '../support/materials.js'
 import { bodyOf, centerOf, positionsOf, run, speedOf } from '../support/play.js'
 import { ball, roundedBox } from '../support/shapes.js'
@@ -14,6 +13,8 @@ interface Args {
   falloff: 'constant' | 'linear' | 'newtonian'
   /** Acceleration at 1 m [m/s^2]. */
   strength: number
+  /** Beyond it a planet pulls nothing [m]. */
+  range: number
   /** The smaller planet goes to and fro. */
   moving: boolean
 }
@@ -34,9 +35,9 @@ const planets: readonly Planet[] = [
 function World_({ planet, args, moves }: { planet: Planet; args: Args; moves: boolean }) {
   const group = useRef<Group>(null)
   const { position, radius, color } = planet
-  useFrame(({ clock }) => {
-    if (moves) group.current!.position.x = position[0] + 0.3 * Math.sin(0.6 * clock.elapsedTime)
-  }, -1)
+  useBeforeStep(({ time }) => {
+    if (moves) group.current!.position.x = position[0] + 0.3 * Math.sin(0.6 * time)
+  })
   return (
     <group ref={group} position={position}>
       <Collider.Sphere args={[radius]}>
@@ -45,7 +46,7 @@ function World_({ planet, args, moves }: { planet: Planet; args: Args; moves: bo
           <meshStandardMaterial color={color} roughness={0.75} />
         </mesh>
       </Collider.Sphere>
-      <Attractor strength={args.strength * radius} falloff={args.falloff} radius={radius} range={6} />
+      <Attractor strength={args.strength * radius} falloff={args.falloff} radius={radius} range={args.range} />
     </group>
   )
 }
@@ -98,10 +99,11 @@ function Scene(args: Args) {
 const meta = {
   title: 'From the texts/Planets',
   component: Scene,
-  args: { falloff: 'newtonian', strength: 9.81, moving: false },
+  args: { falloff: 'newtonian', strength: 9.81, range: 6, moving: false },
   argTypes: {
     falloff: { control: 'inline-radio', options: ['constant', 'linear', 'newtonian'] },
     strength: { control: { type: 'range', min: -20, max: 40, step: 0.5 } },
+    range: { control: { type: 'range', min: 0.5, max: 10, step: 0.1 } },
   },
   parameters: {
     docs: {

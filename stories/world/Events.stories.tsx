@@ -3,6 +3,7 @@ import { type RefObject, useMemo, useRef } from 'react'
 import { expect } from 'storybook/test'
 import type { Mesh, MeshBasicMaterial } from 'three'
 import { Ground, type SceneContact, SoftBody, useAfterStep, useSoftBodyWorld } from '../../src/index.js'
+import { Log, writeLine } from '../support/Log.js'
 import { Rubber } from '../support/materials.js'
 import { bodyOf, run } from '../support/play.js'
 import { roundedBox } from '../support/shapes.js'
@@ -24,15 +25,6 @@ interface Blow {
 /** Every blow since the start, for the test below. */
 const blows: Blow[] = []
 
-/** Writes a line into the panel: no React state, since events come with the frames. */
-function write(panel: HTMLElement | null, text: string): void {
-  if (!panel) return
-  const line = document.createElement('div')
-  line.textContent = text
-  panel.prepend(line)
-  while (panel.childElementCount > LINES) panel.lastElementChild!.remove()
-}
-
 interface Faller {
   name: string
   color: string
@@ -48,13 +40,14 @@ const fallers: readonly Faller[] = [
 ]
 
 /** A body that says what happens to it, with a ring on the ground as large as the blow. */
-function Talking({ faller, panel }: { faller: Faller; panel: RefObject<HTMLElement | null> }) {
+function Talking({ faller, panel }: { faller: Faller; panel: RefObject<HTMLDivElement | null> }) {
   const { name, color, x, height, turn } = faller
   const shape = useMemo(() => roundedBox(SIZE), [])
   const ring = useRef<Mesh>(null)
   const struck = useRef(Number.NEGATIVE_INFINITY)
   const { world } = useSoftBodyWorld()
-  const say = (what: string) => write(panel.current, `${world.time.toFixed(2).padStart(5)} s  ${name} ${what}`)
+  const say = (what: string) =>
+    writeLine(panel.current, LINES, `${world.time.toFixed(2).padStart(5)} s  ${name} ${what}`)
   useAfterStep(({ time }) => {
     if (!ring.current) return
     const share = (time - struck.current) / RING
@@ -105,25 +98,7 @@ function Scene() {
         ))}
         <Ground name="the ground" />
       </StoryWorld>
-      <div
-        ref={panel}
-        role="log"
-        aria-label="Events"
-        style={{
-          position: 'absolute',
-          inset: '16px auto auto 16px',
-          minWidth: 260,
-          minHeight: LINES * 19,
-          padding: '10px 14px',
-          font: '13px/19px ui-monospace, Menlo, monospace',
-          whiteSpace: 'pre',
-          color: '#3c332e',
-          background: '#fffdf9e6',
-          border: '1px solid #d8cbbd',
-          borderRadius: 10,
-          pointerEvents: 'none',
-        }}
-      />
+      <Log panel={panel} lines={LINES} />
     </div>
   )
 }

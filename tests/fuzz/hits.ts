@@ -22,11 +22,10 @@ const targetKinds = [
 /** What a hit has come to. */
 export interface HitReport {
   name: string
-  /**
-   * Edges through triangles, particles within solids or behind a frame's cloth, at the end. What has turned a solid's
-   * tetrahedra inside out, as heavy things do that are fast, has no surface any more: only cloths count then.
-   */
+  /** Edges through triangles, particles within solids or behind a frame's cloth, at the end. */
   crossed: number
+  /** Whether a solid's tetrahedra were inside out after a step, as by what is heavy and fast: it has no outer side there then. */
+  folded: boolean
   /** Contacts, summed over the steps. */
   touched: number
   contactClamps: number
@@ -37,7 +36,7 @@ export interface HitReport {
   fastest: number
   /** Mass of what is thrown over that of the target. */
   ratio: number
-  /** Largest kinetic energy after a step over that at first, less 1, before anything is inside out. */
+  /** Largest kinetic energy after a step over that at first, less 1. */
   gained: number
 }
 
@@ -137,6 +136,7 @@ export function playHit(seed: number): HitReport {
   const report: HitReport = {
     name: `${hitName(seed)}, ${ratio.toFixed(2)} times its mass`,
     crossed: 0,
+    folded: false,
     touched: 0,
     contactClamps: 0,
     speedClamps: 0,
@@ -148,19 +148,18 @@ export function playHit(seed: number): HitReport {
   }
   const first = energyOf(bodies)
   const steps = Math.ceil((back / speed) * 60) + STEPS
-  let folded = false
   for (let k = 1; k <= steps; k++) {
     world.step()
     report.touched += world.stats.surfaceContacts
     for (const body of bodies) {
       report.fastest = Math.max(report.fastest, largestSpeed(body))
-      folded ||= isSolid(body) && invertedTets(body) > 0
+      report.folded ||= isSolid(body) && invertedTets(body) > 0
     }
-    if (!folded) report.gained = Math.max(report.gained, energyOf(bodies) / first - 1)
+    report.gained = Math.max(report.gained, energyOf(bodies) / first - 1)
   }
-  if (isSolid(target) && isSolid(thrown)) report.crossed = folded ? 0 : within(thrown, target) + within(target, thrown)
-  else if (isSolid(target)) report.crossed = folded ? 0 : within(thrown, target)
-  else if (targetKind < 3 || !folded) report.crossed = crossings(target, thrown) + crossings(thrown, target)
+  if (isSolid(target) && isSolid(thrown)) report.crossed = within(thrown, target) + within(target, thrown)
+  else if (isSolid(target)) report.crossed = within(thrown, target)
+  else report.crossed = crossings(target, thrown) + crossings(thrown, target)
   if (targetKind === 0 && thrownKind === 4) report.crossed = behind(thrown, target)
   report.contactClamps = world.stats.contactClamps
   report.speedClamps = world.stats.speedClamps

@@ -5,6 +5,7 @@ import { softBodyModel } from '../../src/core/bodies/solid.js'
 import { createLattice } from '../../src/core/mesh/lattice.js'
 import { sampleOpen } from '../../src/core/mesh/openSampling.js'
 import { runToEnd } from '../../src/core/mesh/slices.js'
+import { topology } from '../../src/core/mesh/topology.js'
 import { type TriangleMesh, weld } from '../../src/core/mesh/weld.js'
 import { capWinding, openings } from '../../src/core/mesh/winding.js'
 import { fromGeometry, insideOut, moved, realMesh, together } from '../support/meshes.js'
@@ -173,6 +174,30 @@ describe('meshes that are not closed', () => {
       // The nearest lattice vertex is within sqrt(5) / 4 of a cell, and cuts 0.401 of a long edge or less beyond it.
       expect(span).toBeLessThan((Math.sqrt(5) / 4 + 0.401) * cell)
     }
+  })
+
+  it('may be closed and meet along edges of four faces, as scans on a coarse grid do, and say so', async () => {
+    const { positions, index } = await realMesh('bunny')
+    const size =
+      Array.from(positions).reduce((a, b) => Math.max(a, b)) - Array.from(positions).reduce((a, b) => Math.min(a, b))
+    const whole = fill({ positions, index: index ?? null }, 10)
+    for (const cells of [16, 24, 32]) {
+      // What falls into one cell becomes one point: thin folds close up, and are then edges of four faces.
+      const snapped = Float64Array.from(positions, (x) => (Math.round((x / size) * cells) * size) / cells)
+      const surface = runToEnd(weld({ positions: snapped, index: index ?? null }))
+      const { closed, nonManifoldEdges, signedVolume } = runToEnd(topology(surface))
+      expect({ closed, some: nonManifoldEdges > 0 }).toEqual({ closed: true, some: true })
+      const filled = fill({ positions: snapped, index: index ?? null }, 10)
+      expectSound(filled)
+      expect(piecesOf(filled)).toBe(1)
+      expect(filled.report.assumption).toBe(
+        `${nonManifoldEdges} non-manifold edges: inside is where the winding number is not zero`,
+      )
+      // Nothing is counted twice. Points have moved by up to half a cell of the grid, either way.
+      expect(filled.report.meshVolume! / signedVolume).toBeCloseTo(1, 9)
+      expect(Math.abs(signedVolume / whole.report.meshVolume! - 1)).toBeLessThan(1 / cells)
+    }
+    expect(whole.report.assumption).toBeNull()
   })
 
   it('may meet along edges of three and more faces', () => {

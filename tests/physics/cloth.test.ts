@@ -200,6 +200,56 @@ describe(`one cloth on grids of ${GRIDS.join(', ')} cells, at the default subste
   })
 })
 
+describe('one cloth as a mesh of 8, 16, 32 cells, neither tethered nor limited, seed 1', () => {
+  const meshes = [8, 16, 32].map((n) => sheetModels(1, 1, n, n, new Random(1)))
+  const spread = (kind: string, measure: (model: Model) => number) => {
+    const values = meshes.map((models) => measure(models[kind]!))
+    return (Math.max(...values) - Math.min(...values)) / values[2]!
+  }
+  const corner = (model: Model, side: number) =>
+    Array.from({ length: model.particleCount }, (_, i) => i).find(
+      (i) => model.positions[i * 3] === side / 2 && model.positions[i * 3 + 1] === 0.5,
+    )!
+
+  for (const kind of ['grid', 'irregular']) {
+    it(`sags as deep from two corners that were brought together, ${kind}, 20 substeps`, () => {
+      const depth = (model: Model) => {
+        const world = new World({ substeps: 20 })
+        const body = world.addBody(model, { damping: 4 })
+        for (const side of [-1, 1]) {
+          body.pin([corner(model, side)])
+          body.movePin(corner(model, side), [0.4 * side, 0.5, 0])
+        }
+        body.applyImpulse([0, 0, 0.001])
+        run(world, 2)
+        expectHealthy(world)
+        return 0.5 - body.bounds(new Float64Array(6))[1]!
+      }
+      expect(spread(kind, depth)).toBeLessThan(0.05)
+    })
+  }
+
+  it('drapes as deep over a ball, irregular, 10 substeps', () => {
+    const radius = 0.25
+    const depth = (model: Model) => {
+      const world = new World()
+      world.addCollider(sphere(radius))
+      const body = world.addBody(model, {
+        position: [0, radius + 0.02, 0],
+        rotation: onItsBack,
+        damping: 3,
+        friction: 1,
+        thickness: 0.005,
+        elastic: { bend: { modulus: 1e-3 } },
+      })
+      run(world, 2)
+      expectHealthy(world)
+      return radius - body.bounds(new Float64Array(6))[1]!
+    }
+    expect(spread('irregular', depth)).toBeLessThan(0.05)
+  })
+})
+
 describe('moduli without end, and none', () => {
   for (const stretchModulus of [0, Number.POSITIVE_INFINITY]) {
     for (const bend of [false, { modulus: 1 }, { compliance: 0 }] as const) {

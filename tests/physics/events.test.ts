@@ -8,6 +8,7 @@ import {
   box,
   type Collider,
   type ContactEvent,
+  clothModel,
   type PresetName,
   plane,
   presets,
@@ -242,6 +243,49 @@ describe('two that touch part', () => {
   })
 })
 
+describe('two bodies that run into each other in free space', () => {
+  const soft = { ...presets.rubber, restitution: 0, shapeDamping: 6 }
+  const net = () => {
+    const { model: sheet } = clothModel({ width: 1, height: 1, segmentsX: 12, segmentsY: 12 })
+    return { sheet, rims: Array.from({ length: 13 }, (_, i) => [i, 156 + i]).flat() }
+  }
+  const others: Record<string, (world: World) => Body> = {
+    'a cube': (world) => world.addBody(cube(0.5, 3), { ...soft, position: [0.7, 0.013, 0.02], mass: 10 }),
+    'a ball four times as heavy': (world) => world.addBody(ball(0.3, 4), { ...soft, position: [0.7, 0, 0], mass: 40 }),
+    // It goes about what it catches, and squeezes that from all sides.
+    'a cloth held by two edges': (world) => {
+      const { sheet, rims } = net()
+      const body = world.addBody(sheet, { rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2], position: [0.3, 0, 0] })
+      body.pin(rims)
+      return body
+    },
+  }
+
+  it.each(Object.entries(others))(
+    'begin to touch, strike once and part, with the momentum that passes: %s',
+    (_, add) => {
+      const world = new World({ gravity: [0, 0, 0] })
+      const one = world.addBody(cube(0.3, 3), { ...soft, position: [-0.6, 0, 0], mass: 10 })
+      const other = add(world)
+      one.setVelocity([4, 0, 0])
+      const [ofOne, ofOther, ofWorld] = [record(one), record(other), record(world)]
+      run(world, 2)
+      const passed = one.mass * (4 - velocityOf(one)[0])
+      expect(passed).toBeGreaterThan(10)
+      for (const { kinds } of [ofOne, ofOther, ofWorld]) expect(kinds()).toEqual(['enter', 'impact', 'exit'])
+      const [, mine] = ofOne.told
+      const [, its] = ofOther.told
+      // What a cloth gives back takes longer than an impact is added up for.
+      expect(mine!.impulse / passed).toBeGreaterThan(other.model.tets.length > 0 ? 0.85 : 0.5)
+      expect(mine!.impulse / passed).toBeLessThan(1.1)
+      // Away from the other, on either side.
+      expect(mine!.normal[0]).toBeLessThan(-0.8)
+      expect(its!.normal[0]).toBeGreaterThan(0.8)
+      expect([mine!.other, its!.other]).toEqual([other, one])
+    },
+  )
+})
+
 describe('listeners', () => {
   it('get one and the same event object, and none once they are stopped', () => {
     const { world, body, ofBody } = falling(0.2)
@@ -372,6 +416,26 @@ describe('a sensor', () => {
     expect(kinds()).toEqual(['enter', 'exit'])
     expect(told[0]!.other).toBe(body)
   })
+
+  for (const seed of seeds(2)) {
+    it(`that is a body notices every cloth and solid that it flies through at 20 to 100 m/s, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const sheet = clothModel({ width: 1, height: 1, segmentsX: 6, segmentsY: 6 }).model
+      for (let shot = 0; shot < 40; shot++) {
+        const world = new World({ gravity: [0, 0, 0] })
+        const position = [random.uniform(-3, -1), random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3)] as const
+        const ghost = world.addBody(ball(0.05, 2), { sensor: true, position })
+        const speed = random.uniform(20, 100)
+        ghost.setVelocity([speed, 0, 0])
+        if (shot % 2 === 0) world.addBody(sheet, { rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2] })
+        else world.addBody(cube(0.8, 3))
+        const { kinds } = record(ghost)
+        run(world, 0.4)
+        expect(kinds()).toEqual(['enter', 'exit'])
+        expect(velocityOf(ghost)[0]).toBeCloseTo(speed, 9)
+      }
+    })
+  }
 
   for (const seed of seeds(3)) {
     it(`thin as paper notices every shot at up to 100 m/s, seed ${seed}`, () => {

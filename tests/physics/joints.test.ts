@@ -123,6 +123,30 @@ it.each([
   expect((height(compliance) - height(2 * compliance)) / (compliance * weight)).toBeCloseTo(1, 1)
 })
 
+describe('a joint of two bodies that have particles in the same places', () => {
+  it.each([
+    [2e5, 4e4],
+    [5e5, 3e5],
+  ])('makes one of each two of them, under load too: %d and %d Pa', (...moduli) => {
+    const world = new World({ sleeping: false })
+    const [a, b] = moduli.map((youngsModulus, k) => {
+      const elastic = { neoHookean: { youngsModulus, poissonRatio: 0.4 } }
+      return world.addBody(cube(0.4, 4), { elastic, density: 200, position: [0.4 * k, 0, 0] })
+    }) as [Body, Body]
+    a.join(b, { within: 0.05 })
+    const at = (body: Body, i: number) => body.getPosition(i, [0, 0, 0])
+    const distance = (i: number, j: number) => Math.hypot(...at(a, i).map((x, d) => x - at(b, j)[d]!))
+    const all = Array.from({ length: a.particleCount }, (_, i) => i)
+    const pairs = all.flatMap((i) => all.filter((j) => distance(i, j) < 1e-9).map((j) => [i, j] as const))
+    expect(pairs).toHaveLength(25)
+    a.pin(all.filter((i) => at(a, i)[0] < -0.19))
+    run(world, 2, () => {
+      for (const [i, j] of pairs) expect(distance(i, j)).toBeLessThan(1e-4)
+    })
+    expectHealthy(world)
+  })
+})
+
 describe('a joint that bears too much', () => {
   for (const seed of seeds(3)) {
     it(`breaks at its load within 5%, once, and holds below, seed ${seed}`, () => {

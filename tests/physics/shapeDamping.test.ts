@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { bodySettings } from '../../src/core/bodySettings.js'
 import { dampShape } from '../../src/core/damping.js'
-import { bodySettings } from '../../src/core/settings.js'
 import { State } from '../../src/core/state.js'
 import { defaultsOf } from '../../src/core/validation.js'
 import { type BodySettings, ModelBuilder } from '../../src/headless.js'

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { clothModel, plane, World } from '../../src/headless.js'
 import { crossings } from '../support/crossings.js'
-import { expectHealthy, positionsOf, rmsSpeed, run } from '../support/laws.js'
+import { material } from '../support/elastic.js'
+import { horseshoe } from '../support/lattice.js'
+import { bodyMotion, expectHealthy, positionsOf, rmsSpeed, run } from '../support/laws.js'
 
 describe('a cloth that collides with itself', () => {
   it('does not push itself at rest, to the last bit', () => {
@@ -73,5 +75,51 @@ describe('a cloth that collides with itself', () => {
     const [a, b] = [bottom[0]! * 3, bottom[nx]! * 3]
     expect(Math.hypot(x[a]! - x[b]!, x[a + 1]! - x[b + 1]!, x[a + 2]! - x[b + 2]!)).toBeGreaterThan(0.2)
     expect(world.stats.speedClamps).toBe(0)
+  })
+})
+
+describe('a solid that collides with itself', () => {
+  const model = horseshoe(0.5, 0.2, 0.1)
+  const arm = (side: number) => {
+    const particles = Uint32Array.from({ length: model.particleCount }, (_, i) => i).filter(
+      (i) => side * model.positions[i * 3]! > 0 && model.positions[i * 3 + 1]! > 0.3,
+    )
+    return { particles, weights: Float64Array.from(particles, () => 1 / particles.length) }
+  }
+  const build = (selfCollision: boolean) => {
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
+    const body = world.addBody(model, { elastic: material(2e5, 0.4), shapeDamping: 2, selfCollision })
+    return { world, body }
+  }
+
+  it('does not push itself at rest', () => {
+    const { world, body } = build(true)
+    run(world, 0.5)
+    expect(world.stats.surfaceContacts).toBe(0)
+    expect(rmsSpeed(body)).toBeLessThan(1e-9)
+  })
+
+  it.each([1, 5])('claps its arms together, and neither passes the other, kicked by 0.3 m times %i m/s', (speed) => {
+    const clap = (selfCollision: boolean) => {
+      const { world, body } = build(selfCollision)
+      const impulse = 0.3 * speed * body.mass
+      body.applyImpulse([-impulse, 0, 0], arm(1))
+      body.applyImpulse([impulse, 0, 0], arm(-1))
+      const { momentumSize } = bodyMotion(body)
+      let crossed = 0
+      let touched = 0
+      run(world, 1, () => {
+        crossed = Math.max(crossed, crossings(body, body))
+        touched += world.stats.surfaceContacts
+      })
+      expectHealthy(world)
+      expect(Math.hypot(...bodyMotion(body).momentum)).toBeLessThan(1e-10 * momentumSize)
+      return { crossed, touched }
+    }
+    const { crossed, touched } = clap(true)
+    expect(crossed).toBe(0)
+    expect(touched).toBeGreaterThan(5)
+    // Without it they do.
+    expect(clap(false).crossed).toBeGreaterThan(20)
   })
 })

@@ -27,7 +27,7 @@ describe('stacks stand without sleeping', () => {
     expectHealthy(world)
   }, 60_000)
 
-  it('a pyramid of twenty, within 2% of an edge, and moves by less than 2 mm/s after 10 s', () => {
+  it('a pyramid of twenty, for 20 s, within 2% of an edge, and moves by less than 2 mm/s after 10 s', () => {
     const world = ground(false)
     const model = cube(1, 2)
     for (let layer = 0; layer < 4; layer++) {
@@ -47,8 +47,8 @@ describe('stacks stand without sleeping', () => {
     run(world, 1)
     const from = world.bodies.map(centerOf)
     run(world, 9)
+    run(world, 10, () => expect(fastest(world)).toBeLessThan(2e-3))
     expect(driftFrom(world, from)).toBeLessThan(0.02)
-    expect(fastest(world)).toBeLessThan(2e-3)
     expectHealthy(world)
   }, 60_000)
 

@@ -1,8 +1,10 @@
+import { CylinderGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
 import { clothMeshModel, clothModel, plane, SettingError, World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { cube } from '../support/lattice.js'
 import { expectHealthy, positionsOf, run } from '../support/laws.js'
+import { fromGeometry } from '../support/meshes.js'
 import { irregularSheet } from '../support/sheets.js'
 import { expectSound, momentumOf, piecesOf } from '../support/torn.js'
 
@@ -41,6 +43,30 @@ describe('a strip', () => {
       const load = breakingLoad(nx, { tearStrength: 60, strainLimit: 0.02 }, 10)
       expect(load).toBeGreaterThan(0.85)
       expect(load).toBeLessThan(1.15)
+    }
+  })
+
+  it('may be a shell: a tube that hangs by its rim breaks at its circumference times its strength', () => {
+    for (const cells of [12, 24]) {
+      const tube = new CylinderGeometry(0.15, 0.15, 0.8, cells, cells, true)
+      const { model } = clothMeshModel(fromGeometry(tube))
+      const world = new World({ substeps: 20 })
+      const body = world.addBody(model, { tearStrength: 10, shapeDamping: 20 })
+      const height = (i: number) => model.positions[3 * i + 1]! + 0.4
+      body.pin(Array.from({ length: model.particleCount }, (_, i) => i).filter((i) => height(i) > 0.8 - 1e-6))
+      const full = 2 * Math.PI * 0.15 * 10
+      let load = 0
+      for (let step = 0; world.stats.tears === 0; step++) {
+        load = 0.4 + 0.005 * step
+        expect(load).toBeLessThan(2)
+        body.set({ gravityScale: (load * full) / (body.mass * 9.81) })
+        world.step()
+      }
+      // What hangs below the particle that was split.
+      load *= height(body.model.torn!.origins[0]!) / 0.8
+      expect(load).toBeGreaterThan(0.85)
+      expect(load).toBeLessThan(1.15)
+      expectSound(body.model)
     }
   })
 

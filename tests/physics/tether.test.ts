@@ -120,7 +120,7 @@ function strains(body: Body): [largest: number, rms: number] {
   return [largest, sqrt((2 * squares) / edges.length)]
 }
 
-const cells = 48
+const cells = 64
 const fine = square(cells)
 const holds: [string, number[]][] = [
   ['its upper corners', [0, cells]],

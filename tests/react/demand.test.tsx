@@ -127,7 +127,7 @@ describe('frameloop="demand"', () => {
     const lift = createRef<Group>()
     const demand = await onDemand([
       box(ref),
-      <Collider.Box key="lift" ref={lift} position={[0, -0.5, 0]} args={[4, 1, 4]} />,
+      <Collider.Box key="lift" ref={lift} position={[0, -0.5, 0]} args={[20, 1, 20]} />,
     ])
     await demand.play(longEnough)
     lift.current!.position.y += 0.3

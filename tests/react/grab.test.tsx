@@ -12,6 +12,7 @@ import {
 import { describe, expect, it, vi } from 'vitest'
 import {
   Cloth,
+  type ClothRef,
   Collider,
   preload,
   SoftBody,
@@ -338,6 +339,68 @@ describe('the pointer', () => {
     const { canvas } = scene
     await scene.unmount()
     expect(canvas.listenerCount).toBe(0)
+  })
+
+  it.each([undefined, 'top'] as const)(
+    'leads and throws the piece of a torn cloth that it holds, and no other, pins: %s',
+    async (pins) => {
+      const ref = createRef<ClothRef>()
+      const scene = await mount(<Cloth ref={ref} args={[2, 2, 8, 8]} pins={pins} drag={0} lift={0} />, weightless)
+      ref.current!.cut({ point: [0, -0.03, 0], normal: [0.05, 1, 0] })
+      await scene.frames(1)
+      const body = ref.current!.body!
+      const [upper, lower] = [body.pieceOf([0]), body.pieceOf([80])]
+      const before = ref.current!.readPositions(new Float64Array(3 * body.particleCount))
+      const speed = 2 // [m/s] across, at the height of the middle of the lower piece
+      const at = (time: number) => ({
+        x: center.x + speed * time * pixelsPerMetre(5),
+        y: center.y + 0.5 * pixelsPerMetre(5),
+        time: 1000 * time,
+      })
+      fire(scene, 'pointerdown', at(0))
+      for (let frame = 1; frame <= 45; frame++) {
+        fire(scene, 'pointermove', at(frame / 60))
+        await scene.frames(1)
+      }
+      fire(scene, 'pointerup', { ...at(0.75), time: 752 })
+      await scene.frames(1)
+      const v = body.readVelocities(new Float64Array(3 * body.particleCount))
+      const across = lower.particles.reduce((sum, i, k) => sum + lower.weights[k]! * v[3 * i]!, 0)
+      expect(Math.abs(across / speed - 1)).toBeLessThan(0.1)
+      const now = ref.current!.readPositions(new Float64Array(3 * body.particleCount))
+      for (const i of upper.particles) for (let d = 0; d < 3; d++) expect(now[3 * i + d]).toBe(before[3 * i + d])
+      await scene.unmount()
+    },
+  )
+
+  it('goes on holding what it flings through a hitch of two seconds, of which the world says what it drops', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(ball({ ref }))
+    const way = (time: number) => 0.4 * Math.sin(7 * time)
+    const at = (time: number) => ({ x: center.x + way(time) * pixelsPerMetre(4.5), y: center.y, time: 1000 * time })
+    fire(scene, 'pointerdown', at(0))
+    let time = 0
+    for (let frame = 1; frame <= 90; frame++) {
+      const length = frame === 30 ? 2 : 1 / 60
+      time += length
+      fire(scene, 'pointermove', at(time))
+      await scene.frames(1, length)
+    }
+    const { droppedTime, steps, speedClamps, nonFiniteRescues, inversionRescues } = scene.world.stats
+    expect(droppedTime).toBeCloseTo(2 - 5 / 60, 6)
+    expect(steps).toBe(89 + 5)
+    expect([speedClamps, nonFiniteRescues, inversionRescues]).toEqual([0, 0, 0])
+    expect(scene.world.world.bodies).toHaveLength(1)
+    // It hangs on the point of it that is held, and is led: behind the pointer by less than it goes in a tenth of a second.
+    const [x, y] = ref.current!.centerOfMass([0, 0, 0])
+    expect(Math.abs(x - way(time))).toBeLessThan(0.28)
+    expect(Math.abs(y + 0.25)).toBeLessThan(0.3)
+    for (const place of ref.current!.readPositions(new Float64Array(3 * ref.current!.particleCount)))
+      expect(Math.abs(place)).toBeLessThan(1.5)
+    fire(scene, 'pointerup', { ...at(time), time: 1000 * time + 2 })
+    await scene.frames(1)
+    expect(Math.abs(ref.current!.velocity([0, 0, 0])[0] / (2.8 * Math.cos(7 * time)) - 1)).toBeLessThan(0.15)
+    await scene.unmount()
   })
 
   it('pulls a pinned cloth without throwing it', async () => {

@@ -253,6 +253,38 @@ describe('<Pin> in a scene', () => {
     await scene.unmount()
   })
 
+  it.each([
+    ['flat', (group: Group) => group.scale.setScalar(0)],
+    ['nowhere', (group: Group) => group.position.setX(Number.NaN)],
+  ] as const)(
+    'holds its particles where they are while its target is %s, and follows it from then on',
+    async (_, spoil) => {
+      const ref = createRef<SoftBodyRef>()
+      const handle = new Group()
+      spoil(handle)
+      const scene = await mount(
+        [
+          <primitive key="handle" object={handle} />,
+          <SoftBody key="body" ref={ref} object={tower()} {...coarse}>
+            <Pin at={{ mesh: 'Top' }} target={{ current: handle }} />
+          </SoftBody>,
+        ],
+        { ...weightless, updateLoop: 'manual' },
+      )
+      const before = drawn(ref, 'Top')
+      scene.world.step(3)
+      expect(largestMove(before, drawn(ref, 'Top'))).toBeLessThan(1e-6)
+      handle.scale.setScalar(1)
+      handle.position.set(2, 0, 0)
+      scene.world.step(2)
+      expect(largestMove(before, drawn(ref, 'Top'))).toBeLessThan(1e-6)
+      handle.position.set(2, 0.1, 0)
+      scene.world.step(2)
+      expect(largestMove(before, drawn(ref, 'Top'), new Matrix4().makeTranslation(0, 0.1, 0))).toBeLessThan(1e-6)
+      await scene.unmount()
+    },
+  )
+
   it('frees what it held at unmount, and holds on through another scene', async () => {
     const ref = createRef<SoftBodyRef>()
     const objects = [tower(), tower()]

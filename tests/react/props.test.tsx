@@ -77,6 +77,7 @@ const common = {
   mass: 300,
   damping: 0.5,
   shapeDamping: 2,
+  rollingFriction: 0.3,
   contactDamping: 3,
   thickness: 0.02,
   gravityScale: 0.5,
@@ -417,6 +418,7 @@ describe('SoftBodyWorld', () => {
     keyboard: false,
     updatePriority: -1,
     debug: ['particles'],
+    onUnstable: () => {},
   }
 
   it('has a valid value in this test for every prop of its table', () => {

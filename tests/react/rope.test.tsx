@@ -44,6 +44,41 @@ it('hangs by both ends, drawn as a tube of its radius about its particles', asyn
   expect(rope.current).toBeNull()
 })
 
+it.each([
+  [1, 0.02],
+  [4, 0.05],
+])(
+  'has its texture run along it: v is the way along by the circumference, u the way around, %d m of %d m',
+  async (length, radius) => {
+    const scene = await mount(<Rope length={length} radius={radius} segments={20} />, { gravity: [0, 0, 0] })
+    const mesh = firstMeshOf(scene)
+    const { position, uv } = mesh.geometry.attributes
+    const point = new Vector3()
+    const circumference = 2 * Math.PI * radius
+    const tops = new Set<string>()
+    for (let k = 0; k < position!.count; k++) {
+      point.fromBufferAttribute(position!, k)
+      // It hangs straight down from its origin; its ends are domes, on which the way is longer than the height.
+      if (point.y > 0 || point.y < -length) continue
+      expect(Math.abs(uv!.getY(k) + point.y / circumference)).toBeLessThan(1e-3 * (length / circumference))
+      tops.add(uv!.getX(k).toFixed(4))
+    }
+    // All around, with a seam: 0 and 1 are the same place.
+    expect(tops).toContain('0.0000')
+    expect(tops).toContain('1.0000')
+    // So a square of the texture is a square of the rope: as wide along as around.
+    const { index } = mesh.geometry
+    const [p, q] = [new Vector3(), new Vector3()]
+    const ring = index!.count / 2
+    const [i, j] = [index!.getX(ring - (ring % 3)), index!.getX(ring - (ring % 3) + 1)]
+    p.fromBufferAttribute(position!, i)
+    q.fromBufferAttribute(position!, j)
+    const texture = Math.hypot(uv!.getX(i) - uv!.getX(j), uv!.getY(i) - uv!.getY(j)) * circumference
+    expect(texture / p.distanceTo(q)).toBeCloseTo(1, 1)
+    await scene.unmount()
+  },
+)
+
 it('turns no ring of its tube by more than it moves, also through the vertical', async () => {
   const rope = createRef<RopeRef>()
   const holder = new Group()
@@ -120,9 +155,22 @@ it('is pinned by its ends and by its particles, by boxes and predicates of the t
   expect((error as Error).message).toContain('no such part')
 })
 
-it('carries a body at its end', async () => {
+it.each([
+  ['end', 'start'],
+  ['start', 'end'],
+] as const)('carries a body at its %s', async (end, pins) => {
   const rope = createRef<RopeRef>()
   const box = createRef<SoftBodyRef>()
+  const points: readonly Vec3[] =
+    end === 'end'
+      ? [
+          [0, 0, 0],
+          [0, -1, 0],
+        ]
+      : [
+          [0, -1, 0],
+          [0, 0, 0],
+        ]
   const scene = await mount(
     <>
       <SoftBody ref={box} position={[0, 0.8, 0]} mass={2} resolution={3} damping={2}>
@@ -130,8 +178,8 @@ it('carries a body at its end', async () => {
           <boxGeometry args={[0.3, 0.3, 0.3]} />
         </mesh>
       </SoftBody>
-      <Rope ref={rope} length={1} position={[0, 2, 0]} pins="start" damping={2}>
-        <Attach at="end" b={box} />
+      <Rope ref={rope} points={points} position={[0, 2, 0]} pins={pins} damping={2}>
+        <Attach at={end} b={box} />
       </Rope>
     </>,
   )

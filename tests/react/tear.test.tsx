@@ -6,6 +6,7 @@ import {
   MeshBasicMaterial,
   PlaneGeometry,
   SphereGeometry,
+  Vector3,
 } from 'three'
 import { describe, expect, it } from 'vitest'
 import { Cloth, type ClothRef, type ClothTear, Cut } from '../../src/index.js'
@@ -54,7 +55,92 @@ function expectDrawn(ref: ClothRef, geometry: BufferGeometry): void {
   expect(drawn.sort()).toEqual(simulated.sort())
 }
 
+/** Normals are those of the triangles that are drawn at a vertex and hang together there: one for each point of a side. */
+function expectNormals(
+  { attributes: { position, normal }, index }: BufferGeometry,
+  particles: (v: number) => number,
+): void {
+  const sums = new Map<number, Vector3>()
+  const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()]
+  const corners = (t: number) => [index!.getX(t), index!.getX(t + 1), index!.getX(t + 2)] as const
+  for (let t = 0; t < index!.count; t += 3) {
+    const [i, j, k] = corners(t)
+    a.fromBufferAttribute(position!, i)
+    b.fromBufferAttribute(position!, j).sub(a)
+    c.fromBufferAttribute(position!, k).sub(a)
+    b.cross(c)
+    for (const v of [i, j, k]) sums.set(particles(v), (sums.get(particles(v)) ?? new Vector3()).add(b))
+  }
+  for (let t = 0; t < index!.count; t += 3) {
+    for (const v of corners(t)) {
+      const own = a.fromBufferAttribute(normal!, v)
+      expect(own.dot(b.copy(sums.get(particles(v))!).normalize())).toBeGreaterThan(0.999)
+    }
+  }
+}
+
 describe('a torn cloth', () => {
+  it('has the normals of either side along a rip, however far apart they turn, and after a reset those of one sheet', async () => {
+    const ref = createRef<ClothRef>()
+    const scene = await mount(<Cloth ref={ref} args={[1, 1, 6, 6]} bendRigidity={0} drag={0} lift={0} />, still)
+    ref.current!.cut({ point: [0.02, 0, 0], normal: [1, 0.1, 0] })
+    const { body } = ref.current!
+    const [left, right] = [body!.pieceOf([0]), body!.pieceOf([6])]
+    // One side turns about its middle, and the other the other way.
+    const turn = new Float64Array(3 * body!.particleCount)
+    for (const [piece, sign] of [
+      [left, 1],
+      [right, -1],
+    ] as const) {
+      for (const i of piece.particles) {
+        const [x] = body!.getPosition(i, [0, 0, 0])
+        turn[3 * i + 2] = sign * 400 * (x + sign * 0.25) * body!.mass * body!.model.massShares[i]!
+      }
+    }
+    ref.current!.addForces(turn)
+    scene.world.step(12)
+    const { geometry } = ref.current!
+    const { position, normal, uv } = geometry!.attributes
+    const place = (v: number) => [0, 1, 2].map((d) => position!.getComponent(v, d).toFixed(5)).join()
+    const at = new Map<string, number>()
+    expectNormals(geometry!, (v) => at.get(place(v)) ?? (at.set(place(v), at.size), at.size - 1))
+    // Where one uv is drawn twice, its two normals are far apart.
+    let apart = 0
+    for (let v = 49; v < body!.particleCount; v++) {
+      const twin = [...Array(49).keys()].find((k) => uv!.getX(k) === uv!.getX(v) && uv!.getY(k) === uv!.getY(v))!
+      const [one, two] = [v, twin].map((k) => new Vector3().fromBufferAttribute(normal!, k))
+      apart = Math.max(apart, one!.angleTo(two!))
+    }
+    expect(apart).toBeGreaterThan(0.5)
+    ref.current!.reset()
+    scene.world.step(1)
+    const side = ref.current!.geometry!.attributes.normal!
+    for (let v = 0; v < 49; v++) expect(side.getZ(v)).toBeCloseTo(1, 5)
+    await scene.unmount()
+  })
+
+  it('tells of each tear where the particle is that was split off', async () => {
+    const ref = createRef<ClothRef>()
+    let count = 0
+    const scene = await mount(
+      <Cloth
+        ref={ref}
+        args={[1, 1, 8, 8]}
+        pins="top"
+        gravityScale={40}
+        tearStrength={20}
+        strainLimit={0.05}
+        onTear={({ particle, point, ref: own }) => {
+          count++
+          expect(own?.getPosition(particle, [0, 0, 0])).toEqual([...point])
+        }}
+      />,
+    )
+    scene.world.step(40)
+    expect(count).toBeGreaterThan(2)
+    await scene.unmount()
+  })
+
   it('is drawn as it is simulated, with uv and groups kept, and whole again after a reset; the geometry is not touched', async () => {
     const geometry = new PlaneGeometry(1, 1, 6, 6)
     geometry.addGroup(0, 30, 0)
@@ -143,6 +229,7 @@ describe('a torn cloth', () => {
     expect(tears[0]!.ref).toBe(ref.current)
     expect(tears[0]!.particle).toBe(81)
     expect(Math.abs(tears[0]!.point[0])).toBeLessThan(0.8)
+    expect(uvArea(ref.current!.geometry!)).toBeCloseTo(1, 6)
     expectDrawn(ref.current!, ref.current!.geometry!)
     const mesh = firstMeshOf(scene)
     await scene.unmount()

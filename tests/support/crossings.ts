@@ -4,7 +4,7 @@ import { positionsOf } from './laws.js'
 const known = new WeakMap<Model, Uint32Array>()
 
 /** Edges of a model's surface, or a rope's own, each once. */
-export function surfaceEdges(model: Model): Uint32Array {
+function surfaceEdges(model: Model): Uint32Array {
   const before = known.get(model)
   if (before) return before
   const seen = new Map<string, [number, number]>()

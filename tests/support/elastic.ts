@@ -14,7 +14,7 @@ export const material = (youngsModulus: number, poissonRatio: number): Elastic =
 })
 
 /** Length of the shortest edge at rest [m]. */
-export function leastEdge({ positions: x, edges }: Model): number {
+function leastEdge({ positions: x, edges }: Model): number {
   let least = Number.POSITIVE_INFINITY
   for (let e = 0; e < edges.length; e += 2) {
     const [i, j] = [edges[e]! * 3, edges[e + 1]! * 3]

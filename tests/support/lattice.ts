@@ -50,6 +50,22 @@ export function ballLattice(radius: number, cells: number): Tets {
   return oriented(positions, tets)
 }
 
+/** A bar as thick as `thickness`, bent to a U: two arms of `arm` m with `gap` between them, open at the top. */
+export function horseshoe(arm: number, gap: number, thickness: number): Model {
+  const radius = (gap + thickness) / 2
+  const turn = (Math.PI * radius) / 2
+  const { positions: x, tets } = boxLattice([2 * (arm + turn), thickness, thickness], [24, 2, 2])
+  for (let p = 0; p < x.length; p += 3) {
+    const side = Math.sign(x[p]!)
+    const along = Math.abs(x[p]!)
+    const inward = x[p + 1]!
+    const angle = Math.min(along, turn) / radius
+    x[p] = side * (radius - inward) * Math.sin(angle)
+    x[p + 1] = Math.max(0, along - turn) - (radius - inward) * Math.cos(angle)
+  }
+  return tetMeshModel(oriented(x, tets)).model
+}
+
 function oriented(positions: Float64Array, tets: Uint32Array): Tets {
   for (let t = 0; t < tets.length; t += 4) {
     if (tetVolume(positions, tets, t) < 0) [tets[t], tets[t + 1]] = [tets[t + 1]!, tets[t]!]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import {
   BoxGeometry,
@@ -18,7 +19,8 @@ import type { TriangleMesh } from '../../src/core/mesh/weld.js'
 /** Meshes that packages bring: scanned or modelled, so less regular than any primitive. */
 export type RealMeshName = 'bunny' | 'pmndrs-bunny' | 'pmndrs' | 'suzi'
 
-const require = createRequire(import.meta.url)
+// From the project's folder: what is bundled for plain Node lies elsewhere.
+const require = createRequire(join(process.cwd(), 'package.json'))
 const cache = new Map<RealMeshName, Promise<TriangleMesh>>()
 
 /** A real mesh by name; `suzi` is open, the others are closed. Read once, so treat it as frozen. */

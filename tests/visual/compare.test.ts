@@ -40,6 +40,19 @@ describe('pictures of stories', () => {
     expect(cells(shaded, disc(true), options).pass).toBe(false)
   })
 
+  it.each([0, 30, 45, 90])('differ by a seam torn open by 2 pixels along 80, %d degrees', (degrees) => {
+    const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+    // What is behind the disc shows through, wherever the slit lies on the grid of cells.
+    for (const offset of [0, 1, 2, 3, 4, 5, 6, 7]) {
+      const open = (x: number, y: number) => {
+        const [dx, dy] = [x - 240, y - 150]
+        return Math.abs(c * dx + s * dy) < 40 && Math.abs(c * dy - s * dx - offset) < 1
+      }
+      const torn = picture((x, y) => (open(x, y) ? 230 : 230 - 180 * coverage(x, y, true)))
+      expect({ offset, pass: cells(disc(true), torn, options).pass }).toEqual({ offset, pass: false })
+    }
+  })
+
   it('differ by a colour alone', () => {
     const red = picture(() => 128)
     for (let k = 0; k < red.data.length; k += 4) red.data[k]! += 20

@@ -1,4 +1,4 @@
-import type { BodyRecord } from '../../core/state.js'
+import type { BodyRecord } from '../../core/records.js'
 
 /** Rows of one body that follow each other in a batch, and their multipliers. */
 export interface Part {

@@ -1,9 +1,8 @@
 import { chain, neoHookean } from '../../core/constraints/index.js'
 import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
-import { exp } from '../../core/math/elementary.js'
 import { type PlasticPart, writeRest } from '../../core/plasticity.js'
-import type { BodyRecord, State } from '../../core/state.js'
-import { SWAY_RATE } from '../../core/sway.js'
+import type { BodyRecord } from '../../core/records.js'
+import type { State } from '../../core/state.js'
 import { type Part, Runs } from './runs.js'
 
 interface MutableRows extends Rows {
@@ -133,29 +132,14 @@ export function retie(batches: readonly Batch[]): void {
       if (indices === part.tied) continue
       part.tied = indices
       const at = rows.offsets[row]!
-      for (let k = 0; k < indices.length; k++) rows.indices[at + k] = body.start + indices[k]!
+      rows.indices.set(indices, at)
+      shift(rows.indices, at, at + indices.length, body.start)
     }
   }
 }
 
-/** What damping does in one substep, a number a live body; by array, since a call with a number allocates. */
-export interface Decay {
-  /** Share of the way towards the rigid motion. */
-  readonly shapeShares: readonly Float64Array[]
-  /** The same, of what sways on what bears it. */
-  readonly swayShares: readonly Float64Array[]
-  /** What is left of the velocity. */
-  readonly factors: readonly Float64Array[]
-  /** Share of its slip that a point loses that touches something. */
-  readonly slipShares: readonly Float64Array[]
-}
-
-export function bakeDecay(state: State, h: number): Decay {
-  const { live } = state.bodies
-  return {
-    shapeShares: live.map(({ settings }) => Float64Array.of(1 - exp(-settings.shapeDamping * h))),
-    swayShares: live.map(({ settings }) => Float64Array.of(1 - exp(-Math.min(settings.shapeDamping, SWAY_RATE) * h))),
-    factors: live.map(({ settings }) => Float64Array.of(exp(-settings.damping * h))),
-    slipShares: live.map(({ settings }) => Float64Array.of(1 - exp(-settings.contactDamping * h))),
-  }
+/** Adds a number to a stretch of a list. */
+function shift(list: Uint32Array, from: number, to: number, by: number): void {
+  if (by === 0) return
+  for (let k = from; k < to; k++) list[k] = list[k]! + by
 }

@@ -1,3 +1,4 @@
+import { adjugate } from '../math/adjugate.js'
 import type { Vec3 } from '../vectors.js'
 
 /** Particles of a rigid part, at rest. */
@@ -25,20 +26,9 @@ export function partOf(particles: readonly number[], x: Float64Array, weights: A
       m[k]! += weights[i]! * (x[i * 3 + row]! - center[row]!) * (x[i * 3 + column]! - center[column]!)
     }
   }
-  const [a, b, c, d, e, f, g, h, i] = m as [number, number, number, number, number, number, number, number, number]
-  const det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-  const adjugate = [
-    e * i - f * h,
-    c * h - b * i,
-    b * f - c * e,
-    f * g - d * i,
-    a * i - c * g,
-    c * d - a * f,
-    d * h - e * g,
-    b * g - a * h,
-    a * e - b * d,
-  ]
-  return { particles, center, inverse: adjugate.map((entry) => entry / det), mass }
+  const inverse = new Float64Array(10)
+  adjugate(m, inverse)
+  return { particles, center, inverse: Array.from(inverse.subarray(0, 9), (entry) => entry / inverse[9]!), mass }
 }
 
 /**

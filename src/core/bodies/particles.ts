@@ -1,5 +1,5 @@
+import type { BodySettings } from '../bodySettings.js'
 import { type Model, ModelBuilder } from '../model.js'
-import type { BodySettings } from '../settings.js'
 import { SettingError, type SettingSpec, validateSetting } from '../validation.js'
 
 /** Of free particles. */

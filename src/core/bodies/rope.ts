@@ -123,7 +123,7 @@ export function ropeModel(options: Partial<RopeOptions> = {}): RopeModel {
 }
 
 /** @throws SettingError for points between which no rope can be laid */
-export function checkRopePoints(points: readonly Vec3[]): void {
+function checkRopePoints(points: readonly Vec3[]): void {
   const problem = problemOfPoints(points)
   if (problem) throw new SettingError('Rope', 'points', points, problem, 'Use [[0, 2, 0], [2, 2, 0]].')
 }

@@ -27,7 +27,7 @@ export interface SolidOptions {
 }
 
 /** Of the shape-matching groups of a solid. */
-export const clustersSpec: SettingSpec = {
+const clustersSpec: SettingSpec = {
   quantity: 'cells along the longest side',
   unit: '1',
   type: 'integer',
@@ -51,8 +51,8 @@ export function softBodyModel(mesh: TriangleMesh, options: SolidOptions = {}): S
 }
 
 /**
- * Builds the body of a triangle mesh, yielding every few milliseconds of work. What is not closed is filled all the
- * same: `report.assumption` says how it was taken.
+ * Builds the body of a triangle mesh, yielding every few milliseconds of work. What is not closed, or not
+ * manifold, is filled all the same: `report.assumption` says how it was taken.
  * @throws Error for a mesh that is empty or not finite; SettingError for a resolution or a count out of range, or both
  */
 export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = {}): Generator<void, SoftBodyModel> {

@@ -1,12 +1,12 @@
 import { IMPACT } from '../impact.js'
 import type { State } from '../state.js'
+import { Patches } from './patches.js'
 import { given } from './rebound.js'
-import { StiffContacts } from './stiffContacts.js'
 import { TOUCH, type Touches } from './touches.js'
 import { inverseMass, point } from './touching.js'
 
 /** Contacts with colliders that tell who touched whom. */
-export class ColliderContacts extends StiffContacts {
+export class ColliderContacts extends Patches {
   constructor(private readonly noted: Touches) {
     super()
   }

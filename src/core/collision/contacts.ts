@@ -1,5 +1,5 @@
-import type { WorldSettings } from '../settings.js'
 import type { State } from '../state.js'
+import type { WorldSettings } from '../worldSettings.js'
 import { given, Impacts } from './impacts.js'
 import { POSE } from './poses.js'
 import { Roughness } from './roughness.js'
@@ -13,7 +13,10 @@ const SECOND = Float64Array.of(1)
 /** Most sweeps over the pairs of a body whose feelers push. */
 const SHARED_SWEEPS = 16
 
-/** Later sweeps leave out what was clear by more than this many times the most that the first has moved a point. */
+/**
+ * Later sweeps leave out what is clear by more than this many times the most that a point has been moved, summed over the
+ * sweeps since it was measured.
+ */
 const CLEAR = 16
 
 /** They end when none changes a point's place by more than this part of the most in the first sweep. */
@@ -21,7 +24,8 @@ const SETTLED = 1e-3
 
 /** The most that a sweep has moved a point along the normal, or by friction [m]. */
 const change = new Float64Array(1)
-const near = new Float64Array(1)
+/** How far points may have come along the normal in the sweeps before this one [m]. */
+const reach = new Float64Array(1)
 /** A normal, and how far along it a point has come down [m]. */
 const stopped = new Float64Array(4)
 
@@ -35,7 +39,7 @@ const stopped = new Float64Array(4)
  */
 export class Contacts extends Impacts {
   /** How far a point that was inside a collider already comes out in a substep [m]. */
-  private readonly recovery = new Float64Array(1)
+  protected readonly recovery = new Float64Array(1)
   private substep = 0
   private substeps = 1
   private readonly roughness = new Roughness()
@@ -85,11 +89,12 @@ export class Contacts extends Impacts {
     if (first === end) return
     this.roughness.take(state.bodies.live[b]!)
     change[0] = 0
+    reach[0] = 0
     this.sweep(state, first, end, false)
     if (!this.isShared(first, end)) return
-    near[0] = CLEAR * change[0]
     const settled = SETTLED * change[0]
     for (let k = 1; k < SHARED_SWEEPS && change[0] > settled; k++) {
+      reach[0] = reach[0] + CLEAR * change[0]
       change[0] = 0
       this.sweep(state, first, end, true)
     }
@@ -120,7 +125,7 @@ export class Contacts extends Impacts {
     let first = start
     while (first < end) {
       const size = this.group[first]!
-      if (again && this.gap[first]! > near[0]!) {
+      if (again && this.gap[first]! > reach[0]!) {
         first += size
         continue
       }
@@ -132,7 +137,7 @@ export class Contacts extends Impacts {
       if (size === 1) {
         query[3] = 0 // what is known to be clear is not measured: it is looked at in every sweep
         const meets = this.measure(first)
-        if (!again) this.gap[first] = query[3] - this.thickness[first]!
+        this.gap[first] = query[3] - this.thickness[first]! + reach[0]!
         if (meets) this.resolve(state, first)
       } else {
         this.gap[first] = 0

@@ -1,5 +1,5 @@
 import { quaternionToMatrix } from '../math/rotation.js'
-import type { ColliderRecord } from '../state.js'
+import type { ColliderRecord } from '../records.js'
 
 const q = new Float64Array(4)
 /** A collider's way in a step, see `findWay` [m]. */

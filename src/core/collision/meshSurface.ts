@@ -1,3 +1,4 @@
+import { unitNormal } from '../math/triangle.js'
 import { angleDegrees } from '../mesh/angle.js'
 import { type EdgeTable, edgeTable } from '../mesh/edges.js'
 import { orient } from '../mesh/orient.js'
@@ -169,21 +170,6 @@ export function partNormal(surface: MeshSurface, triangle: number, part: number,
 
 /** Unit normal of a triangle; zero for a needle. */
 function faceNormal({ positions, triangles }: TriangleTree, triangle: number, out: Float64Array): void {
-  const a = 3 * triangles[3 * triangle]!
-  const b = 3 * triangles[3 * triangle + 1]!
-  const c = 3 * triangles[3 * triangle + 2]!
-  const ux = positions[b]! - positions[a]!
-  const uy = positions[b + 1]! - positions[a + 1]!
-  const uz = positions[b + 2]! - positions[a + 2]!
-  const vx = positions[c]! - positions[a]!
-  const vy = positions[c + 1]! - positions[a + 1]!
-  const vz = positions[c + 2]! - positions[a + 2]!
-  const nx = uy * vz - uz * vy
-  const ny = uz * vx - ux * vz
-  const nz = ux * vy - uy * vx
-  const size = Math.sqrt(nx * nx + ny * ny + nz * nz)
-  const scale = size > 0 ? 1 / size : 0
-  out[0] = nx * scale
-  out[1] = ny * scale
-  out[2] = nz * scale
+  const corner = 3 * triangle
+  unitNormal(positions, 3 * triangles[corner]!, 3 * triangles[corner + 1]!, 3 * triangles[corner + 2]!, out)
 }

@@ -1,5 +1,6 @@
 import { isInPieces } from '../model.js'
-import type { BodyRecord, ColliderRecord, State } from '../state.js'
+import type { BodyRecord, ColliderRecord } from '../records.js'
+import type { State } from '../state.js'
 
 /** Places in a body's surface numbers. */
 export const THICKNESS = 0

@@ -1,7 +1,7 @@
 import type { Frame } from '../jointRecord.js'
 import { interpolateQuaternions } from '../math/quaternion.js'
 import { quaternionToMatrix } from '../math/rotation.js'
-import type { ColliderRecord } from '../state.js'
+import type { ColliderRecord } from '../records.js'
 
 /** Numbers a collider has in `Poses.data`: position and rotation at the substep's start, then at its end. */
 export const POSE = 24

@@ -1,7 +1,8 @@
 import { dampShape, takeSpin, wobbleEnergy } from '../damping.js'
 import { IMPACT } from '../impact.js'
 import { joins } from '../jointRecord.js'
-import type { BodyRecord, State } from '../state.js'
+import type { BodyRecord } from '../records.js'
+import type { State } from '../state.js'
 
 const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK, PHASE, TOUCHES, ENERGY, HEIGHT, STOPPED } = IMPACT
 

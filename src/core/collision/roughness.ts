@@ -1,5 +1,5 @@
-import type { WorldSettings } from '../settings.js'
-import type { BodyRecord } from '../state.js'
+import type { BodyRecord } from '../records.js'
+import type { WorldSettings } from '../worldSettings.js'
 
 /** Sideways move of what meets a surface, as a share of the move that the surface has stopped. */
 const ROUGHNESS = 0.01

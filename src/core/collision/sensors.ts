@@ -1,4 +1,5 @@
-import type { BodyRecord, ColliderRecord, State } from '../state.js'
+import type { BodyRecord, ColliderRecord } from '../records.js'
+import type { State } from '../state.js'
 import { findWay, way as sway, toFrame, turnOf } from './framed.js'
 import { noticeEachOther } from './groups.js'
 import { TOUCH, type Touches } from './touches.js'

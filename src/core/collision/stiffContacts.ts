@@ -1,4 +1,6 @@
-import { type BodyRecord, RESCUE, type State } from '../state.js'
+import { addInertia, INERTIA_SIZE, invertInertia } from '../math/inertia.js'
+import { type BodyRecord, RESCUE } from '../records.js'
+import type { State } from '../state.js'
 import { Slips } from './slips.js'
 import { before, frame, inverseMass, point, query } from './touching.js'
 
@@ -20,8 +22,8 @@ const PAIR = 16
 const SIZE = 17
 
 const center = new Float64Array(3)
-const inertia = new Float64Array(9)
-const inverse = new Float64Array(9)
+const inertia = new Float64Array(INERTIA_SIZE)
+const inverse = new Float64Array(INERTIA_SIZE)
 /** Mass of the body in hand [kg], and how far it and its points are turned and moved: u [m], theta [rad]. */
 const mass = new Float64Array(1)
 const u = new Float64Array(3)
@@ -231,9 +233,9 @@ function findTorque(contacts: Float64Array, at: number): void {
 
 /** I^-1 torque, into `turned`. */
 function solveTorque(): void {
-  for (let d = 0; d < 3; d++) {
-    turned[d] = inverse[d * 3]! * torque[0]! + inverse[d * 3 + 1]! * torque[1]! + inverse[d * 3 + 2]! * torque[2]!
-  }
+  turned[0] = inverse[0]! * torque[0]! + inverse[3]! * torque[1]! + inverse[5]! * torque[2]!
+  turned[1] = inverse[3]! * torque[0]! + inverse[1]! * torque[1]! + inverse[4]! * torque[2]!
+  turned[2] = inverse[5]! * torque[0]! + inverse[4]! * torque[1]! + inverse[2]! * torque[2]!
 }
 
 /** Mass, centre and inverse inertia of a body; false where it has no inertia about some axis. */
@@ -245,28 +247,10 @@ function findInertia({ positions: x, masses: m }: State, { start, model }: BodyR
     for (let d = 0; d < 3; d++) center[d] = center[d]! + m[i]! * x[i * 3 + d]!
   }
   for (let d = 0; d < 3; d++) center[d] = center[d]! / mass[0]
-  const I = inertia
-  I.fill(0)
+  inertia.fill(0)
   for (let i = start; i < start + model.particleCount; i++) {
-    const rx = x[i * 3]! - center[0]!
-    const ry = x[i * 3 + 1]! - center[1]!
-    const rz = x[i * 3 + 2]! - center[2]!
-    I[0] = I[0]! + m[i]! * (ry * ry + rz * rz)
-    I[4] = I[4]! + m[i]! * (rz * rz + rx * rx)
-    I[8] = I[8]! + m[i]! * (rx * rx + ry * ry)
-    I[1] = I[1]! - m[i]! * rx * ry
-    I[5] = I[5]! - m[i]! * ry * rz
-    I[2] = I[2]! - m[i]! * rz * rx
+    for (let d = 0; d < 3; d++) arm[d] = x[i * 3 + d]! - center[d]!
+    addInertia(inertia, 0, arm, m, i)
   }
-  inverse[0] = I[4]! * I[8]! - I[5]! * I[5]!
-  inverse[4] = I[0]! * I[8]! - I[2]! * I[2]!
-  inverse[8] = I[0]! * I[4]! - I[1]! * I[1]!
-  inverse[1] = inverse[3] = I[5]! * I[2]! - I[1]! * I[8]!
-  inverse[2] = inverse[6] = I[1]! * I[5]! - I[4]! * I[2]!
-  inverse[5] = inverse[7] = I[1]! * I[2]! - I[0]! * I[5]!
-  const det = I[0]! * inverse[0] + I[1]! * inverse[1] + I[2]! * inverse[2]
-  const scale = I[0]! + I[4]! + I[8]!
-  if (!(det > 1e-12 * scale * scale * scale)) return false
-  for (let e = 0; e < 9; e++) inverse[e] = inverse[e]! / det
-  return true
+  return invertInertia(inertia, 0, inverse)
 }

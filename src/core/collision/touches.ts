@@ -1,12 +1,19 @@
 /** Numbers of a touch: its impulse along the normal [N s], the point [m], the normal, which points away from `b`. */
 export const TOUCH = { IMPULSE: 0, POINT: 1, NORMAL: 4, SIZE: 7 } as const
 
+/** Of a row: the impulse so far by direction [N s], the sum of the sizes, and what was added without a direction. */
+const SUM = { VECTOR: 0, SIZES: 3, ADDED: 4, SIZE: 5 } as const
+
+/** Share of the sizes below which a sum has no direction to speak of: that of the strongest counts. */
+const CANCELLED = 1e-3
+
 /**
  * Who touched whom during a step: a row a pair, of two bodies or of a body and a collider, in the order in which they
  * first touched. Nothing is allocated once there is room.
  *
  * Contact code fills `touch` and calls `noteBodies` or `noteCollider`, once a pushing point and substep, or with
- * impulse 0 for what a sensor noticed. Impulses of a pair are summed; point and normal are those of the strongest.
+ * impulse 0 for what a sensor noticed. Impulses of a pair are summed with their directions, so that what only squeezes, as a
+ * cloth about a ball, does not count; the normal is that of the sum, the point that of the strongest.
  */
 export class Touches {
   /** Rows of the present step. */
@@ -25,6 +32,8 @@ export class Touches {
   numbers = new Float64Array(0)
   /** By row: the strongest impulse [N s]. */
   private strongest = new Float64Array(0)
+  /** By row: `SUM`. */
+  private sums = new Float64Array(0)
   /** Row + 1 by hash of the pair; 0 is free. */
   private table = new Uint32Array(0)
   private last = -1
@@ -54,19 +63,34 @@ export class Touches {
 
   /** Adds the impulse of `touch` to live body `a` and live collider `c`, whether or not they touch in this step. */
   addToCollider(a: number, c: number): void {
-    const at = this.rowOf(a, c, 1) * TOUCH.SIZE
-    this.numbers[at] = this.numbers[at]! + this.touch[TOUCH.IMPULSE]!
+    const row = this.rowOf(a, c, 1)
+    const impulse = this.touch[TOUCH.IMPULSE]!
+    this.sums[row * SUM.SIZE + SUM.ADDED] = this.sums[row * SUM.SIZE + SUM.ADDED]! + impulse
+    this.numbers[row * TOUCH.SIZE] = this.numbers[row * TOUCH.SIZE]! + impulse
   }
 
   private note(a: number, b: number, withCollider: number): void {
     const row = this.rowOf(a, b, withCollider)
     this.touching[row] = 1
+    const { touch, numbers, sums } = this
     const at = row * TOUCH.SIZE
-    const impulse = this.touch[TOUCH.IMPULSE]!
-    this.numbers[at] = this.numbers[at]! + impulse
-    if (impulse <= this.strongest[row]!) return
-    this.strongest[row] = impulse
-    for (let k = TOUCH.POINT; k < TOUCH.SIZE; k++) this.numbers[at + k] = this.touch[k]!
+    const impulse = touch[TOUCH.IMPULSE]!
+    if (impulse > this.strongest[row]!) {
+      this.strongest[row] = impulse
+      for (let k = TOUCH.POINT; k < TOUCH.SIZE; k++) numbers[at + k] = touch[k]!
+    }
+    const s = row * SUM.SIZE
+    let square = 0
+    for (let d = 0; d < 3; d++) {
+      const sum = sums[s + d]! + impulse * touch[TOUCH.NORMAL + d]!
+      sums[s + d] = sum
+      square += sum * sum
+    }
+    const size = Math.sqrt(square)
+    sums[s + SUM.SIZES] = sums[s + SUM.SIZES]! + impulse
+    numbers[at] = size + sums[s + SUM.ADDED]!
+    if (size <= CANCELLED * sums[s + SUM.SIZES]!) return
+    for (let d = 0; d < 3; d++) numbers[at + TOUCH.NORMAL + d] = sums[s + d]! / size
   }
 
   private rowOf(a: number, b: number, withCollider: number): number {
@@ -90,6 +114,7 @@ export class Touches {
     this.touching[row] = 0
     this.strongest[row] = -1
     this.numbers[row * TOUCH.SIZE] = 0
+    this.sums.fill(0, row * SUM.SIZE, (row + 1) * SUM.SIZE)
     this.last = row
     return row
   }
@@ -100,19 +125,21 @@ export class Touches {
 
   private grow(): void {
     const rows = Math.max(64, this.a.length * 2)
-    const { a, b, withCollider, touching, numbers, strongest } = this
+    const { a, b, withCollider, touching, numbers, strongest, sums } = this
     this.a = new Uint32Array(rows)
     this.b = new Uint32Array(rows)
     this.withCollider = new Uint8Array(rows)
     this.touching = new Uint8Array(rows)
     this.numbers = new Float64Array(rows * TOUCH.SIZE)
     this.strongest = new Float64Array(rows)
+    this.sums = new Float64Array(rows * SUM.SIZE)
     this.a.set(a)
     this.b.set(b)
     this.withCollider.set(withCollider)
     this.touching.set(touching)
     this.numbers.set(numbers)
     this.strongest.set(strongest)
+    this.sums.set(sums)
     this.table = new Uint32Array(rows * 2)
     for (let row = 0; row < this.count; row++) {
       let at = this.hash(a[row]!, b[row]!, withCollider[row]!)

@@ -1,5 +1,5 @@
+import type { ElasticSetting } from '../elastic.js'
 import { exp } from '../math/elementary.js'
-import type { ElasticSetting } from '../settings.js'
 import type { SettingSpec } from '../validation.js'
 
 /** The columns of the state that a projection reads and writes, indexed by particle. */

@@ -1,7 +1,11 @@
+import { symmetricAdjugate } from '../math/adjugate.js'
+
 /** det Q relative to the cube of its mean eigenvalue, below which a rest shape counts as flat. */
 const FLAT = 1e-12
 
-/** Q = sum m q q^T of the rest shape q of indices[from..to]: its entries xx, xy, xz, yy, yz, zz. */
+const inverse = new Float64Array(7)
+
+/** Q = sum m q q^T of the rest shape q of indices[from..to]: its entries xx, yy, zz, xy, yz, zx. */
 export function momentsOf(
   rest: Float64Array,
   indices: Uint32Array,
@@ -17,11 +21,11 @@ export function momentsOf(
     const y = rest[k * 3 + 1]!
     const z = rest[k * 3 + 2]!
     out[0] = out[0]! + mass * x * x
-    out[1] = out[1]! + mass * x * y
-    out[2] = out[2]! + mass * x * z
-    out[3] = out[3]! + mass * y * y
+    out[1] = out[1]! + mass * y * y
+    out[2] = out[2]! + mass * z * z
+    out[3] = out[3]! + mass * x * y
     out[4] = out[4]! + mass * y * z
-    out[5] = out[5]! + mass * z * z
+    out[5] = out[5]! + mass * x * z
   }
 }
 
@@ -38,30 +42,24 @@ export function momentsOf(
  * A flat rest shape says nothing of what happens across it: it is matched rigidly.
  */
 export function stretch(A: Float64Array, Q: Float64Array, betas: Float64Array, at: number, R: Float64Array): void {
-  const xx = Q[0]!
-  const xy = Q[1]!
-  const xz = Q[2]!
-  const yy = Q[3]!
-  const yz = Q[4]!
-  const zz = Q[5]!
-  // The adjugate of Q, symmetric to the last bit, on which angular momentum depends.
-  const axx = yy * zz - yz * yz
-  const axy = xz * yz - xy * zz
-  const axz = xy * yz - xz * yy
-  const ayy = xx * zz - xz * xz
-  const ayz = xy * xz - xx * yz
-  const azz = xx * yy - xy * xy
-  const det = xx * axx + xy * axy + xz * axz
-  const mean = (xx + yy + zz) / 3
+  symmetricAdjugate(Q, 0, inverse)
+  const det = inverse[6]!
+  const mean = (Q[0]! + Q[1]! + Q[2]!) / 3
   if (!(det > FLAT * mean * mean * mean)) return
   const beta = betas[at]!
   const share = beta / det
+  const axx = inverse[0]!
+  const ayy = inverse[1]!
+  const azz = inverse[2]!
+  const axy = inverse[3]!
+  const ayz = inverse[4]!
+  const azx = inverse[5]!
   for (let i = 0; i < 9; i += 3) {
     const x = A[i]!
     const y = A[i + 1]!
     const z = A[i + 2]!
-    R[i] = share * (x * axx + y * axy + z * axz) + (1 - beta) * R[i]!
+    R[i] = share * (x * axx + y * axy + z * azx) + (1 - beta) * R[i]!
     R[i + 1] = share * (x * axy + y * ayy + z * ayz) + (1 - beta) * R[i + 1]!
-    R[i + 2] = share * (x * axz + y * ayz + z * azz) + (1 - beta) * R[i + 2]!
+    R[i + 2] = share * (x * azx + y * ayz + z * azz) + (1 - beta) * R[i + 2]!
   }
 }

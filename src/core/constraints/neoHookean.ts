@@ -1,3 +1,4 @@
+import { symmetricAdjugate } from '../math/adjugate.js'
 import type { Columns, EvaluatedKind, Rows } from './kind.js'
 import { findResponse, findSolved, laterOf, M, more, stiffness } from './neoHookeanResponse.js'
 
@@ -16,7 +17,7 @@ const LEAST = 1e-15
 const STIFFEST = 1
 
 const R = new Float64Array(6)
-const Q = new Float64Array(6)
+const Q = new Float64Array(7)
 
 /**
  * A tetrahedron of stable neo-Hookean material: energy density mu / 2 |F|^2 + lambda' / 2 (det F - 1 - mu / lambda')^2,
@@ -85,20 +86,9 @@ export const neoHookean: EvaluatedKind = {
     stiffness[0] = alpha
     stiffness[1] = lambda / mu
     findSolved(context, R)
-    const xx = R[0]! + alpha / 2
-    const yy = R[1]! + alpha / 2
-    const zz = R[2]! + alpha / 2
-    const xy = R[3]!
-    const yz = R[4]!
-    const zx = R[5]!
-    Q[0] = yy * zz - yz * yz
-    Q[1] = xx * zz - zx * zx
-    Q[2] = xx * yy - xy * xy
-    Q[3] = yz * zx - xy * zz
-    Q[4] = xy * zx - xx * yz
-    Q[5] = xy * yz - yy * zx
-    const determinant = xx * Q[0] + xy * Q[3] + zx * Q[5]
-    for (let e = 0; e < 6; e++) material[at + 2 + e] = Q[e]! / determinant
+    for (let e = 0; e < 3; e++) R[e] = R[e]! + alpha / 2
+    symmetricAdjugate(R, 0, Q)
+    for (let e = 0; e < 6; e++) material[at + 2 + e] = Q[e]! / Q[6]!
     material[at + 8] = (lambda + mu) / mu
     material[at + 9] = alpha / 2 - more[0]!
     material[at + 10] = alpha / 2 - more[1]!

@@ -1,3 +1,4 @@
+import { addInertia, INERTIA_SIZE, solveInertia } from '../math/inertia.js'
 import { bakeCompliance, type Columns, complianceOrModulus, type EvaluatedKind, type Rows } from './kind.js'
 
 /** Places in what is known of a group of particles. */
@@ -28,8 +29,9 @@ const MOST_TURN = 0.3
 /** By array, since a call with a number, or one that returns it, allocates. */
 const groups = new Float64Array(2 * GROUP.SIZE)
 const push = new Float64Array(1)
-/** sum m (y^2 + z^2), ..., sum m x y, sum m y z, sum m z x about the centre. */
-const inertia = new Float64Array(6)
+const inertia = new Float64Array(INERTIA_SIZE)
+const arm = new Float64Array(3)
+const torque = new Float64Array(3)
 const normal = new Float64Array(3)
 
 /**
@@ -191,36 +193,16 @@ function findTurn(
   inertia.fill(0)
   for (let k = from; k < to; k++) {
     const i = indices[k]!
-    const qx = x[i * 3]! - groups[g + GROUP.CENTER]!
-    const qy = x[i * 3 + 1]! - groups[g + GROUP.CENTER + 1]!
-    const qz = x[i * 3 + 2]! - groups[g + GROUP.CENTER + 2]!
-    const mass = m[i]!
-    inertia[0] = inertia[0]! + mass * (qy * qy + qz * qz)
-    inertia[1] = inertia[1]! + mass * (qz * qz + qx * qx)
-    inertia[2] = inertia[2]! + mass * (qx * qx + qy * qy)
-    inertia[3] = inertia[3]! - mass * qx * qy
-    inertia[4] = inertia[4]! - mass * qy * qz
-    inertia[5] = inertia[5]! - mass * qz * qx
+    for (let d = 0; d < 3; d++) arm[d] = x[i * 3 + d]! - groups[g + GROUP.CENTER + d]!
+    addInertia(inertia, 0, arm, m, i)
   }
-  const xx = inertia[0]!
-  const yy = inertia[1]!
-  const zz = inertia[2]!
-  const xy = inertia[3]!
-  const yz = inertia[4]!
-  const zx = inertia[5]!
-  const a = yy * zz - yz * yz
-  const b = yz * zx - xy * zz
-  const c = xy * yz - yy * zx
-  const det = xx * a + xy * b + zx * c
-  const scale = (xx + yy + zz) / 3
-  if (!(det > NO_INERTIA * scale * scale * scale)) return false
-  const tx = groups[g + GROUP.LEVER + 1]! * normal[2]! - groups[g + GROUP.LEVER + 2]! * normal[1]!
-  const ty = groups[g + GROUP.LEVER + 2]! * normal[0]! - groups[g + GROUP.LEVER + 0]! * normal[2]!
-  const tz = groups[g + GROUP.LEVER + 0]! * normal[1]! - groups[g + GROUP.LEVER + 1]! * normal[0]!
-  groups[g + GROUP.TURN] = (a * tx + b * ty + c * tz) / det
-  groups[g + GROUP.TURN + 1] = (b * tx + (xx * zz - zx * zx) * ty + (xy * zx - xx * yz) * tz) / det
-  groups[g + GROUP.TURN + 2] = (c * tx + (xy * zx - xx * yz) * ty + (xx * yy - xy * xy) * tz) / det
-  return true
+  const lx = groups[g + GROUP.LEVER]!
+  const ly = groups[g + GROUP.LEVER + 1]!
+  const lz = groups[g + GROUP.LEVER + 2]!
+  torque[0] = ly * normal[2]! - lz * normal[1]!
+  torque[1] = lz * normal[0]! - lx * normal[2]!
+  torque[2] = lx * normal[1]! - ly * normal[0]!
+  return solveInertia(inertia, 0, torque, groups, g + GROUP.TURN, NO_INERTIA)
 }
 
 /** Moves a group by the impulse in `normal`, push[0] along it. */

@@ -1,15 +1,5 @@
 import type { Quat } from '../vectors.js'
 
-/** Writes a b, the turn b followed by the turn a; x, y, z, w. */
-export function multiplyQuaternions(a: ArrayLike<number>, b: ArrayLike<number>, out: Float64Array): void {
-  const [ax, ay, az, aw] = [a[0]!, a[1]!, a[2]!, a[3]!]
-  const [bx, by, bz, bw] = [b[0]!, b[1]!, b[2]!, b[3]!]
-  out[0] = aw * bx + ax * bw + ay * bz - az * by
-  out[1] = aw * by - ax * bz + ay * bw + az * bx
-  out[2] = aw * bz + ax * by - ay * bx + az * bw
-  out[3] = aw * bw - ax * bx - ay * by - az * bz
-}
-
 /** Writes from turned towards to by the share t, the shorter way, normalised. */
 export function interpolateQuaternions(from: Float64Array, to: Float64Array, t: number, out: Float64Array): void {
   const dot = from[0]! * to[0]! + from[1]! * to[1]! + from[2]! * to[2]! + from[3]! * to[3]!

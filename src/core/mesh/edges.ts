@@ -52,3 +52,22 @@ export function* edgeTable(triangles: Uint32Array): Generator<void, EdgeTable> {
     cornerEdges,
   }
 }
+
+/**
+ * Length of each edge [m].
+ * @param edges [2 e] points of each
+ * @param known lengths of the first of them, which are taken as they are
+ */
+export function edgeLengths(edges: Uint32Array, x: Float64Array, known?: Float64Array): Float64Array {
+  const lengths = new Float64Array(edges.length / 2)
+  if (known) lengths.set(known)
+  for (let e = known?.length ?? 0; e < lengths.length; e++) {
+    const p = 3 * edges[2 * e]!
+    const q = 3 * edges[2 * e + 1]!
+    const dx = x[p]! - x[q]!
+    const dy = x[p + 1]! - x[q + 1]!
+    const dz = x[p + 2]! - x[q + 2]!
+    lengths[e] = Math.sqrt(dx * dx + dy * dy + dz * dz)
+  }
+  return lengths
+}

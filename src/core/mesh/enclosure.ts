@@ -7,7 +7,7 @@ import { type Openings, openings } from './winding.js'
 export interface Enclosure {
   /** The surface, its triangles turned to agree. */
   readonly surface: Surface
-  /** Null for a closed surface. */
+  /** Null for a closed surface, also one with edges of four faces. */
   readonly openings: Openings | null
   /** Enclosed volume [m^3]; 0 for a surface with openings. */
   readonly volume: number
@@ -42,6 +42,9 @@ export function* enclosureOf(surface: Surface): Generator<void, Enclosure> {
     ] as const
     const counts = flaws.filter(([count]) => count > 0).map(([count, kind]) => `${count} ${kind} edges`)
     assumed.push(`${counts.join(', ')}: treated as closed by winding numbers`)
+  } else if (found.nonManifoldEdges > 0) {
+    // Closed, and yet four faces at an edge may be two bodies that touch, or one surface that crosses itself.
+    assumed.push(`${found.nonManifoldEdges} non-manifold edges: inside is where the winding number is not zero`)
   }
   const volume = found.closed ? Math.abs(found.signedVolume) : 0
   return {

@@ -21,7 +21,7 @@ export interface TetReport {
   readonly meshVolume: number | null
   /** (volume - meshVolume) / meshVolume; 0 where there is no such volume. */
   readonly volumeError: number
-  /** What was taken for granted about a mesh that does not enclose a volume as it stands; null for one that does. */
+  /** What was taken for granted about a mesh that is open, or has edges of more than two faces; null for any other. */
   readonly assumption: string | null
 }
 

@@ -15,11 +15,21 @@ export interface Skin extends NormalGroups {
   /** Ties of the welded points; null where point i is particle i (cloth), or where a tube has them. */
   readonly embedding: Embedding | null
   /** The points are those of a tube about the particles (rope). */
-  readonly tube?: Tube
+  readonly tube?: Tube | undefined
   /** [n] render vertex -> welded point. */
   readonly vertexToPoint: Uint32Array
   /** How tangents follow; null for a mesh without them. */
   readonly tangents: TangentRows | null
+  /** Which vertices are doubled where it is that of a torn cloth. */
+  readonly torn?: Doubled | undefined
+}
+
+/** Vertices that are doubled, by the ranges that a skin's vertices lie in. */
+export interface Doubled {
+  /** By range: its first vertex now; what it has had from the beginning comes first, then what was doubled. */
+  readonly firsts: readonly number[]
+  /** By range: which of its own vertices each of the doubled ones is a copy of. */
+  readonly doubles: readonly (readonly number[])[]
 }
 
 /** Scratch of one instance of a skin. */
@@ -81,12 +91,12 @@ export function identitySkin(mesh: TriangleMesh, options: SkinOptions = {}, vert
 /** The skin of a tube's mesh, smooth all around. */
 export function tubeSkin(mesh: TriangleMesh, vertexToPoint: Uint32Array, tube: Tube): Skin {
   const skin = runToEnd(buildSkin(mesh, vertexToPoint, pointsOfTube(tube), null, { creaseAngle: 180 }))
-  return Object.freeze({ ...skin, tube })
+  return sealedSkin({ ...skin, tube }, undefined)
 }
 
 /** The skin of a rope as its model is broken. */
 export function brokenSkin(skin: Skin, model: Model): Skin {
-  return skin.tube ? Object.freeze({ ...skin, tube: { ...skin.tube, broken: breaksOf(model) } }) : skin
+  return skin.tube ? sealedSkin({ ...skin, tube: { ...skin.tube, broken: breaksOf(model) } }, undefined) : skin
 }
 
 function* buildSkin(
@@ -103,7 +113,31 @@ function* buildSkin(
   }
   const groups = yield* normalGroups(mesh, vertexToPoint, pointCount, creaseAngle)
   const tangents = yield* tangentRows(mesh, groups.corners)
-  return Object.freeze({ ...groups, vertexCount: vertexToPoint.length, pointCount, embedding, vertexToPoint, tangents })
+  const vertexCount = vertexToPoint.length
+  return sealedSkin({ ...groups, vertexCount, pointCount, embedding, vertexToPoint, tangents }, undefined)
+}
+
+/**
+ * A frozen skin. All are made by one literal and so are one kind of object: else the loops that read them would be
+ * compiled anew when a cloth tears, all in one frame.
+ */
+export function sealedSkin<T extends Doubled | undefined>(skin: Skin, torn: T): Skin & { readonly torn: T } {
+  return Object.freeze({
+    groupCount: skin.groupCount,
+    vertexToGroup: skin.vertexToGroup,
+    triangles: skin.triangles,
+    corners: skin.corners,
+    triangleGroups: skin.triangleGroups,
+    groupSigns: skin.groupSigns,
+    restNormals: skin.restNormals,
+    vertexCount: skin.vertexCount,
+    pointCount: skin.pointCount,
+    embedding: skin.embedding,
+    tube: skin.tube,
+    vertexToPoint: skin.vertexToPoint,
+    tangents: skin.tangents,
+    torn,
+  })
 }
 
 export function createSkinWorkspace(skin: Skin): SkinWorkspace {
@@ -135,18 +169,8 @@ export function updateSkin(
   boundPoints(workspace.points, out.bounds)
   sumNormals(skin, workspace)
   const { points, normals } = workspace
-  const { vertexToPoint, vertexToGroup } = skin
-  for (let vertex = 0; vertex < vertexToPoint.length; vertex++) {
-    const point = 3 * vertexToPoint[vertex]!
-    const group = 3 * vertexToGroup[vertex]!
-    const o = 3 * vertex
-    out.positions[o] = points[point]!
-    out.positions[o + 1] = points[point + 1]!
-    out.positions[o + 2] = points[point + 2]!
-    out.normals[o] = normals[group]!
-    out.normals[o + 1] = normals[group + 1]!
-    out.normals[o + 2] = normals[group + 2]!
-  }
+  gather(skin.vertexToPoint, points, out.positions)
+  gather(skin.vertexToGroup, normals, out.normals)
   if (skin.tangents && out.tangents) {
     const { tangentSums, tangents } = workspace
     updateTangents(
@@ -159,6 +183,17 @@ export function updateSkin(
       tangents,
       out.tangents,
     )
+  }
+}
+
+/** Writes the vector of each vertex: number at[vertex] of a list. */
+function gather(at: Uint32Array, vectors: Float64Array, out: Float32Array): void {
+  for (let vertex = 0; vertex < at.length; vertex++) {
+    const from = 3 * at[vertex]!
+    const o = 3 * vertex
+    out[o] = vectors[from]!
+    out[o + 1] = vectors[from + 1]!
+    out[o + 2] = vectors[from + 2]!
   }
 }
 
@@ -228,8 +263,12 @@ function boundPoints(points: Float64Array, bounds: Float64Array): void {
 }
 
 function sumNormals(skin: Skin, { points, sums, normals }: SkinWorkspace): void {
-  const { triangles, triangleGroups, groupSigns } = skin
   sums.fill(0)
+  addFaces(skin.triangles, skin.triangleGroups, points, sums)
+  takeUnits(skin.groupSigns, sums, normals)
+}
+
+function addFaces(triangles: Uint32Array, groups: Uint32Array, points: Float64Array, sums: Float64Array): void {
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t]!
     const b = 3 * triangles[t + 1]!
@@ -244,13 +283,16 @@ function sumNormals(skin: Skin, { points, sums, normals }: SkinWorkspace): void 
     const ny = uz * vx - ux * vz
     const nz = ux * vy - uy * vx
     for (let corner = t; corner < t + 3; corner++) {
-      const group = 3 * triangleGroups[corner]!
+      const group = 3 * groups[corner]!
       sums[group] = sums[group]! + nx
       sums[group + 1] = sums[group + 1]! + ny
       sums[group + 2] = sums[group + 2]! + nz
     }
   }
-  for (let group = 0; group < groupSigns.length; group++) {
+}
+
+function takeUnits(signs: Float64Array, sums: Float64Array, normals: Float64Array): void {
+  for (let group = 0; group < signs.length; group++) {
     const g = 3 * group
     const x = sums[g]!
     const y = sums[g + 1]!
@@ -258,7 +300,7 @@ function sumNormals(skin: Skin, { points, sums, normals }: SkinWorkspace): void 
     const square = x * x + y * y + z * z
     // Also false for a sum that is not a number.
     if (square > 0 && square < Infinity) {
-      const scale = groupSigns[group]! / Math.sqrt(square)
+      const scale = signs[group]! / Math.sqrt(square)
       normals[g] = x * scale
       normals[g + 1] = y * scale
       normals[g + 2] = z * scale

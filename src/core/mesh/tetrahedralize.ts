@@ -32,8 +32,8 @@ export interface TetrahedralizedMesh extends TetMesh {
   readonly resolution: number
   readonly report: TetReport
 }
-export const DEFAULT_RESOLUTION = 10
-export const MAX_RESOLUTION = 64
+const DEFAULT_RESOLUTION = 10
+const MAX_RESOLUTION = 64
 const MAX_TET_COUNT = 1000000
 
 /** A lattice that catches less of the volume than this is too coarse, as is one that tears a part into pieces. */

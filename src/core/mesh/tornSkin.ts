@@ -1,7 +1,9 @@
 import { edgeKey } from '../bodies/diagonals.js'
 import type { Model } from '../model.js'
 import { Fans, lastCorner, nextCorner } from '../tear/fans.js'
-import type { Skin } from './skin.js'
+import { partEdges } from '../tear/part.js'
+import { isTearable, through, wholeOf } from '../tear/weave.js'
+import { type Doubled, type Skin, sealedSkin } from './skin.js'
 import { runToEnd } from './slices.js'
 import { tangentRows } from './tangents.js'
 
@@ -12,20 +14,54 @@ export interface VertexRange {
 }
 
 /** The skin of a torn cloth: vertices and normals' groups of what hangs on a copy are doubled. */
-export interface TornSkin extends Skin {
-  /** By range: its first vertex now; what it has had from the beginning comes first, then what was doubled. */
-  readonly firsts: readonly number[]
-  /** By range: which of its own vertices each of the doubled ones is a copy of. */
-  readonly doubles: readonly (readonly number[])[]
-}
+export type TornSkin = Skin & { readonly torn: Doubled }
 
-/** Which corner of the model's triangles each corner of a skin goes with, and its vertex. */
+/** How the corners of a skin go with those of the whole model's triangles. */
 interface Fit {
+  /** By corner of the skin: that of the model. */
   readonly modelCorners: Uint32Array
+  /** By corner of the skin: its vertex, and its group. */
   readonly corners: Uint32Array
+  readonly groups: Uint32Array
 }
 
 const fits = new WeakMap<Skin, Fit>()
+
+/** Made once for a skin, at its first tear or before. */
+function fitOf(skin: Skin, whole: Model): Fit {
+  const known = fits.get(skin)
+  if (known) return known
+  const { modelCorners, corners } = fitted(skin, whole)
+  const fit = { modelCorners, corners, groups: through(corners, skin.vertexToGroup) }
+  fits.set(skin, fit)
+  return fit
+}
+
+/** Triangles that skins have been torn off in rehearsals, after so many of which the code is compiled. */
+const REHEARSED = 16384
+let rehearsed = 0
+
+/** One triangle in so many comes off in a rehearsal. */
+const COME_OFF = 16
+
+/**
+ * Makes what the first tear of a skin needs, and rehearses it: code that has never run takes many times as long. For a
+ * frame in which nothing tears. False for a model that cannot be torn, as a rope, which has nothing to prepare.
+ */
+export function prepareTornSkin(skin: Skin, model: Model, ranges: readonly VertexRange[]): boolean {
+  if (!isTearable(model)) return false
+  const whole = wholeOf(model)
+  const { modelCorners } = fitOf(skin, whole)
+  if (rehearsed >= REHEARSED) return true
+  const off: number[] = []
+  for (let c = 0; c < whole.triangles.length; c++) if (Math.floor(c / 3) % COME_OFF === 0) off.push(c)
+  const { model: torn } = partEdges(whole, off)
+  for (let tear = 0; tear < 2; tear++) {
+    rehearsed += modelCorners.length / 3
+    tornSkin(skin, torn, ranges)
+  }
+  return true
+}
 
 /**
  * The skin of a model that was torn, or is whole again.
@@ -33,76 +69,92 @@ const fits = new WeakMap<Skin, Fit>()
  * @param ranges in which its vertices lie, ascending and without a gap
  */
 export function tornSkin(skin: Skin, model: Model, ranges: readonly VertexRange[]): TornSkin {
-  const whole = model.torn?.whole ?? model
-  let fit = fits.get(skin)
-  if (!fit) {
-    fit = fitted(skin, whole)
-    fits.set(skin, fit)
-  }
-  const { modelCorners, corners: ownCorners } = fit
-  const triangles = modelCorners.map((corner) => model.triangles[corner]!)
+  const whole = wholeOf(model)
+  const fit = fitOf(skin, whole)
+  const triangles = through(fit.modelCorners, model.triangles)
   const vertices = new Doubles(skin.vertexCount)
   const groups = new Doubles(skin.groupCount)
-  const corners = new Uint32Array(triangles.length)
-  const triangleGroups = new Uint32Array(triangles.length)
-  const vertexToGroup = Array.from(skin.vertexToGroup)
-  for (let c = 0; c < triangles.length; c++) {
-    const vertex = ownCorners[c]!
-    const group = skin.vertexToGroup[vertex]!
-    const particle = triangles[c]!
-    const own = particle < whole.particleCount
-    corners[c] = own ? vertex : vertices.of(vertex, particle)
-    triangleGroups[c] = own ? group : groups.of(group, particle)
-    vertexToGroup[corners[c]!] = triangleGroups[c]!
+  const corners = fit.corners.slice()
+  const triangleGroups = fit.groups.slice()
+  const groupsOfDoubles = doubleCorners(whole.particleCount, triangles, corners, triangleGroups, vertices, groups)
+  const { places, firsts, doubles } = placesOf(vertices.sources, skin.vertexCount, ranges)
+  const placed = (list: Uint32Array, more: readonly number[]) => {
+    const out = new Uint32Array(places.length)
+    for (let vertex = 0; vertex < list.length; vertex++) out[places[vertex]!] = list[vertex]!
+    for (let k = 0; k < more.length; k++) out[places[list.length + k]!] = more[k]!
+    return out
   }
-  // Each range keeps its vertices together.
-  const doubles = ranges.map((): number[] => [])
-  const rangeOf = vertices.sources.map((vertex) => ranges.findIndex(({ first, count }) => vertex < first + count))
-  rangeOf.forEach((range, k) => {
-    doubles[range]!.push(vertices.sources[k]! - ranges[range]!.first)
-  })
-  const firsts: number[] = []
-  ranges.forEach(({ first }, range) => {
-    firsts.push(first + doubles.slice(0, range).reduce((sum, { length }) => sum + length, 0))
-  })
-  const places = new Uint32Array(skin.vertexCount + vertices.sources.length)
-  ranges.forEach(({ first, count }, range) => {
-    for (let k = 0; k < count; k++) places[first + k] = firsts[range]! + k
-  })
-  const filled = ranges.map(() => 0)
-  rangeOf.forEach((range, k) => {
-    places[skin.vertexCount + k] = firsts[range]! + ranges[range]!.count + filled[range]!++
-  })
-  const vertexToPoint = new Uint32Array(places.length)
-  const placedGroups = new Uint32Array(places.length)
-  const sources = new Uint32Array(places.length)
-  for (let vertex = 0; vertex < places.length; vertex++) {
-    const at = places[vertex]!
-    const copy = vertex - skin.vertexCount
-    vertexToPoint[at] = copy < 0 ? skin.vertexToPoint[vertex]! : vertices.particles[copy]!
-    placedGroups[at] = vertexToGroup[vertex]!
-    sources[at] = copy < 0 ? vertex : vertices.sources[copy]!
-  }
-  const groupSources = Uint32Array.from([...Array(skin.groupCount).keys(), ...groups.sources])
-  const placed = corners.map((vertex) => places[vertex]!)
-  return Object.freeze({
+  const vertexToPoint = placed(skin.vertexToPoint, vertices.particles)
+  const placedCorners = through(corners, places)
+  const next = {
     ...skin,
     vertexCount: places.length,
     pointCount: model.particleCount,
     vertexToPoint,
-    groupCount: groupSources.length,
-    vertexToGroup: placedGroups,
+    groupCount: skin.groupCount + groups.sources.length,
+    vertexToGroup: placed(skin.vertexToGroup, groupsOfDoubles),
     triangles,
-    corners: placed,
+    corners: placedCorners,
     triangleGroups,
-    groupSigns: Float64Array.from(groupSources, (group) => skin.groupSigns[group]!),
-    restNormals: Float64Array.from({ length: 3 * groupSources.length }, (_, k) => {
-      return skin.restNormals[3 * groupSources[Math.floor(k / 3)]! + (k % 3)]!
-    }),
-    tangents: tangentsOf(skin, model, vertexToPoint, sources, placed),
-    firsts,
-    doubles,
+    groupSigns: withDoubles(skin.groupSigns, 1, groups.sources),
+    restNormals: withDoubles(skin.restNormals, 3, groups.sources),
+    tangents:
+      skin.tangents && tangentsOf(skin, model, vertexToPoint, placed(numbers(skin), vertices.sources), placedCorners),
+  }
+  return sealedSkin(next, { firsts, doubles })
+}
+
+/** Doubles the vertices and groups of corners that hang on a copy; the groups of the doubled vertices. */
+function doubleCorners(
+  particleCount: number,
+  triangles: Uint32Array,
+  corners: Uint32Array,
+  triangleGroups: Uint32Array,
+  vertices: Doubles,
+  groups: Doubles,
+): number[] {
+  const ofDoubles: number[] = []
+  for (let c = 0; c < triangles.length; c++) {
+    if (triangles[c]! < particleCount) continue
+    corners[c] = vertices.of(corners[c]!, triangles[c]!)
+    triangleGroups[c] = groups.of(triangleGroups[c]!, triangles[c]!)
+    ofDoubles[corners[c]! - vertices.count] = triangleGroups[c]!
+  }
+  return ofDoubles
+}
+
+/** Each vertex's own number. */
+const numbers = ({ vertexCount }: Skin) => Uint32Array.from({ length: vertexCount }, (_, vertex) => vertex)
+
+/** `width` values for each of a list, and those again of some of them. */
+function withDoubles(values: Float64Array, width: number, sources: readonly number[]): Float64Array {
+  const out = new Float64Array(values.length + width * sources.length)
+  out.set(values)
+  for (let k = 0; k < sources.length; k++) {
+    for (let d = 0; d < width; d++) out[values.length + width * k + d] = values[width * sources[k]! + d]!
+  }
+  return out
+}
+
+/** Where vertices and, after them, the doubles of some are once each range has its own together. */
+function placesOf(sources: readonly number[], vertexCount: number, ranges: readonly VertexRange[]) {
+  const doubles = ranges.map((): number[] => [])
+  const rangeOf = sources.map((vertex) => ranges.findIndex(({ first, count }) => vertex < first + count))
+  for (let k = 0; k < sources.length; k++) doubles[rangeOf[k]!]!.push(sources[k]! - ranges[rangeOf[k]!]!.first)
+  const firsts: number[] = []
+  const places = new Uint32Array(vertexCount + sources.length)
+  let before = 0
+  ranges.forEach(({ first, count }, range) => {
+    firsts.push(first + before)
+    for (let k = 0; k < count; k++) places[first + k] = first + before + k
+    before += doubles[range]!.length
   })
+  const filled = ranges.map(() => 0)
+  for (let k = 0; k < sources.length; k++) {
+    const range = rangeOf[k]!
+    places[vertexCount + k] = firsts[range]! + ranges[range]!.count + filled[range]!++
+  }
+  return { places, firsts, doubles }
 }
 
 /** Numbers with doubles, one for each particle that is a copy. */
@@ -111,7 +163,7 @@ class Doubles {
   readonly particles: number[] = []
   private readonly known = new Map<number, number>()
 
-  constructor(private readonly count: number) {}
+  constructor(readonly count: number) {}
 
   of(source: number, particle: number): number {
     const key = source * 67108864 + particle // below 2^53 up to 2^26 particles
@@ -149,7 +201,7 @@ function tangentsOf(
  * Fits a skin to the model's triangles. Where the model cuts a quadrilateral along its other diagonal, so does the skin
  * from now on; what the model has left out, as a needle, goes along corner by corner.
  */
-function fitted(skin: Skin, { triangles, particleCount }: Model): Fit {
+function fitted(skin: Skin, { triangles, particleCount }: Model): Omit<Fit, 'groups'> {
   const fans = new Fans(triangles, particleCount)
   const corners = skin.corners.slice()
   const modelCorners = new Uint32Array(corners.length)

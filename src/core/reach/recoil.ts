@@ -1,4 +1,8 @@
-import type { BodyRecord, State } from '../state.js'
+import { edgeLengths } from '../mesh/edges.js'
+import type { Model } from '../model.js'
+import type { BodyRecord } from '../records.js'
+import type { State } from '../state.js'
+import { wholeOf } from '../tear/weave.js'
 import { isSheet } from './pinDistances.js'
 
 /** Length of an edge, in lengths at rest, beyond which it recoils. */
@@ -7,12 +11,17 @@ const DRAWN_OUT = 2
 const RECOIL = 0.25
 /** Sweeps over the edges of a sheet that recoils. */
 const SWEEPS = 4
+/** Room of a sheet whose edges have to be looked at. */
+const UNSEEN = 0
 
 interface Sheet {
   readonly body: BodyRecord
   readonly edges: Uint32Array
   /** By edge [m]. */
   readonly lengths: Float64Array
+  /** Where the particles were when all edges were looked at last [m], and how far each may go before one is drawn out. */
+  readonly seen: Float64Array
+  readonly room: Float64Array
   /** True where an edge was drawn out when the step began. */
   drawnOut: boolean
 }
@@ -31,7 +40,9 @@ export class Recoil {
     this.sheets = state.bodies.live.filter(isSheet).map((body) => ({
       body,
       edges: body.model.edges,
-      lengths: lengthsOf(body),
+      lengths: lengthsOf(body.model),
+      seen: new Float64Array(body.model.particleCount * 3),
+      room: Float64Array.of(UNSEEN),
       drawnOut: false,
     }))
   }
@@ -40,7 +51,7 @@ export class Recoil {
   begin({ positions }: State): void {
     for (let s = 0; s < this.sheets.length; s++) {
       const sheet = this.sheets[s]!
-      sheet.drawnOut = !sheet.body.asleep && isDrawnOut(positions, sheet)
+      sheet.drawnOut = !sheet.body.asleep && hasMoved(positions, sheet) && isDrawnOut(positions, sheet)
     }
   }
 
@@ -54,18 +65,51 @@ export class Recoil {
   }
 }
 
-function lengthsOf({ model: { edges, positions: x } }: BodyRecord): Float64Array {
-  return Float64Array.from({ length: edges.length / 2 }, (_, e) => {
-    let square = 0
-    for (let d = 0; d < 3; d++) {
-      const way = x[edges[e * 2]! * 3 + d]! - x[edges[e * 2 + 1]! * 3 + d]!
-      square += way * way
-    }
-    return Math.sqrt(square)
-  })
+/** By whole model. */
+const lengthsOfWholes = new WeakMap<Model, Float64Array>()
+
+/** A tear leaves the edges where they are, as long at rest as they were; those that it adds come after them. */
+function lengthsOf(model: Model): Float64Array {
+  const whole = wholeOf(model)
+  let lengths = lengthsOfWholes.get(whole)
+  if (!lengths) {
+    lengths = edgeLengths(whole.edges, whole.positions)
+    lengthsOfWholes.set(whole, lengths)
+  }
+  return model === whole ? lengths : edgeLengths(model.edges, model.positions, lengths)
 }
 
-function isDrawnOut(x: Float64Array, { body: { start }, edges, lengths }: Sheet): boolean {
+/** False where no particle has gone so far since the edges were looked at that one of them could be drawn out. */
+function hasMoved(x: Float64Array, { body: { start }, seen, room }: Sheet): boolean {
+  const least = room[0]!
+  if (least <= 0) return true
+  for (let p = 0; p < seen.length; p += 3) {
+    const dx = x[start * 3 + p]! - seen[p]!
+    const dy = x[start * 3 + p + 1]! - seen[p + 1]!
+    const dz = x[start * 3 + p + 2]! - seen[p + 2]!
+    if (!(dx * dx + dy * dy + dz * dz < least * least)) return true
+  }
+  return false
+}
+
+function isDrawnOut(x: Float64Array, { body: { start }, edges, lengths, seen, room }: Sheet): boolean {
+  room[0] = Number.POSITIVE_INFINITY
+  if (hasDrawnOut(x, start, edges, lengths, room)) {
+    room[0] = UNSEEN
+    return true
+  }
+  take(x, start * 3, seen)
+  return false
+}
+
+/** Whether an edge is; else room[0] is lowered to what each particle may go. Nothing follows the loop, so that all is compiled. */
+function hasDrawnOut(
+  x: Float64Array,
+  start: number,
+  edges: Uint32Array,
+  lengths: Float64Array,
+  room: Float64Array,
+): boolean {
   for (let e = 0; e < lengths.length; e++) {
     const i = (start + edges[e * 2]!) * 3
     const j = (start + edges[e * 2 + 1]!) * 3
@@ -73,9 +117,17 @@ function isDrawnOut(x: Float64Array, { body: { start }, edges, lengths }: Sheet)
     const dy = x[i + 1]! - x[j + 1]!
     const dz = x[i + 2]! - x[j + 2]!
     const most = DRAWN_OUT * lengths[e]!
-    if (dx * dx + dy * dy + dz * dz > most * most) return true
+    const square = dx * dx + dy * dy + dz * dz
+    if (square > most * most) return true
+    // most - length = (most^2 - length^2) / (most + length), and length is at most `most`. Each end goes half of it, and
+    // a little less for rounding.
+    room[0] = Math.min(room[0]!, 0.49 * ((most - square / most) / 2))
   }
   return false
+}
+
+function take(x: Float64Array, first: number, out: Float64Array): void {
+  for (let k = 0; k < out.length; k++) out[k] = x[first + k]!
 }
 
 /** One sweep; false where nothing recoils too fast. It looks where the substep has found the edges. */

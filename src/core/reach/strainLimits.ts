@@ -1,5 +1,7 @@
+import { edgeLengths } from '../mesh/edges.js'
 import type { Model } from '../model.js'
-import type { BodyRecord, State } from '../state.js'
+import type { BodyRecord } from '../records.js'
+import type { State } from '../state.js'
 import { isSheet, type PinDistances } from './pinDistances.js'
 
 /** Most sweeps of a substep; the ones after the first are for what the ones before have left. */
@@ -44,17 +46,13 @@ export class StrainLimits {
   private rowsOf(state: State, body: BodyRecord): LimitRows {
     const { model, start } = body
     const { edges, positions } = model
+    const atRest = edgeLengths(edges, positions)
     const order = outwards(this.levels(state, body), edges)
     const particles = new Uint32Array(edges.length)
     const lengths = new Float64Array(edges.length / 2)
     order.forEach((edge, row) => {
       const [i, j] = [edges[edge * 2]!, edges[edge * 2 + 1]!]
-      let squared = 0
-      for (let d = 0; d < 3; d++) {
-        const way = positions[i * 3 + d]! - positions[j * 3 + d]!
-        squared += way * way
-      }
-      lengths[row] = Math.sqrt(squared) * (1 + limitOf(body))
+      lengths[row] = atRest[edge]! * (1 + limitOf(body))
       particles[row * 2] = start + i
       particles[row * 2 + 1] = start + j
     })

@@ -1,5 +1,6 @@
 import type { Model } from '../model.js'
-import type { BodyRecord, State } from '../state.js'
+import type { BodyRecord } from '../records.js'
+import type { State } from '../state.js'
 import { tears } from '../tear/takeOver.js'
 import { isSheet, type PinDistances } from './pinDistances.js'
 

@@ -1,7 +1,8 @@
 import { findWay, isMoving, toFrame, turnOf, way } from '../collision/framed.js'
 import { pushEachOther } from '../collision/groups.js'
-import type { WorldSettings } from '../settings.js'
-import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
+import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
+import type { State } from '../state.js'
+import type { WorldSettings } from '../worldSettings.js'
 import { WAKING_SPEED } from './islands.js'
 import { wake, wakeByJoints, wakeTouching } from './wake.js'
 

@@ -1,7 +1,9 @@
 import { isPulled } from '../attraction.js'
+import type { BodySettings } from '../bodySettings.js'
 import { isSolid } from '../contactPairs.js'
-import type { BodySettings, WorldSettings } from '../settings.js'
-import { type BodyRecord, RESCUE, SLEEP, type State } from '../state.js'
+import { type BodyRecord, RESCUE, SLEEP } from '../records.js'
+import type { State } from '../state.js'
+import type { WorldSettings } from '../worldSettings.js'
 
 /** Within this distance of where it was, a particle has not moved: [m], and as a share of its body's size. */
 const REACH = 5e-4

@@ -1,9 +1,10 @@
 import { isInGusts } from '../air.js'
 import { isSolid, PAIR } from '../contactPairs.js'
 import { WHOLE } from '../jointRecord.js'
-import type { WorldSettings } from '../settings.js'
+import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
 import type { Handle } from '../slots.js'
-import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
+import type { State } from '../state.js'
+import type { WorldSettings } from '../worldSettings.js'
 import { floats, rests, watchCalm } from './calm.js'
 import { putToSleep, wake } from './wake.js'
 

@@ -1,7 +1,8 @@
 import { type ContactPair, isSolid } from '../contactPairs.js'
 import { type Frame, isSame, type JointRecord, joins, WHOLE } from '../jointRecord.js'
 import { boundsOf } from '../measures.js'
-import { type BodyRecord, type ColliderRecord, SLEEP, type State } from '../state.js'
+import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
+import type { State } from '../state.js'
 
 const woken: BodyRecord[] = []
 const box = new Float64Array(6)

@@ -1,5 +1,6 @@
 import { checkVector } from '../checks.js'
-import type { BodyRecord, State } from '../state.js'
+import type { BodyRecord } from '../records.js'
+import type { State } from '../state.js'
 import { SettingError } from '../validation.js'
 import type { Vec3 } from '../vectors.js'
 import { nextCorner } from './fans.js'
@@ -46,10 +47,18 @@ export function checkedCut(name: string, cut: CutShape): CheckedCut {
   }
 }
 
+/** Corners that one call looks at: what is called often is compiled soon. */
+const A_CALL = 256
+
 const from = new Float64Array(3)
 const middle = new Float64Array(3)
 const to = new Float64Array(3)
+/** What the edge that is looked at has moved in the step. */
+const motion = new Float64Array(3)
+/** The blade where the edge sees it: its ends before, then after. */
 const quad = new Float64Array(12)
+/** The least and largest coordinates of its ends before, then after. */
+const reach = new Float64Array(12)
 
 /**
  * Opens every edge of a cloth between two triangles that the cut goes between: the way from the middle of the one over the
@@ -57,36 +66,125 @@ const quad = new Float64Array(12)
  * to hem leaves nothing that holds, wherever it crosses the mesh, and one that is made frame by frame goes on where it was.
  * Returns whether it has opened any.
  */
-export function cutBody(state: State, body: BodyRecord, { numbers, relative }: CheckedCut): boolean {
-  const { model, start } = body
-  if (!isTearable(model)) return false
+export function cutBody(state: State, body: BodyRecord, cut: CheckedCut): boolean {
+  if (!isTearable(body.model)) return false
+  const corners = partedCorners(state, body, cut)
+  if (corners.length === 0) return false
+  takeOver(state, body, partEdges(body.model, corners))
+  return true
+}
+
+/** The corners at which the edges begin that a cut goes through and that are still closed. */
+export function partedCorners(state: State, { model, start }: BodyRecord, { numbers, relative }: CheckedCut): number[] {
   const { positions: x, stepStart } = state
   const elements = elementsOf(model)
   const { twins } = weaveOf(model)
+  const open = model.torn?.open ?? new Uint8Array(elements.length)
+  const before = relative ? stepStart : x
   const corners: number[] = []
-  for (let corner = 0; corner < elements.length; corner++) {
-    const other = twins[corner]!
-    if (other === NONE || model.torn?.open[corner] === 1) continue
-    const [i, j] = [elements[corner]!, elements[nextCorner(corner)]!]
-    const t = Math.floor(other / 3)
-    const u = Math.floor(corner / 3)
-    for (let d = 0; d < 3; d++) {
-      from[d] = 0
-      to[d] = 0
-      for (let k = 0; k < 3; k++) {
-        from[d]! += x[(start + elements[3 * t + k]!) * 3 + d]! / 3
-        to[d]! += x[(start + elements[3 * u + k]!) * 3 + d]! / 3
-      }
-      const [p, q] = [(start + i) * 3 + d, (start + j) * 3 + d]
-      middle[d] = (x[p]! + x[q]!) / 2
-      const moved = relative ? middle[d]! - (stepStart[p]! + stepStart[q]!) / 2 : 0
-      for (let k = 0; k < 12; k += 3) quad[k + d] = (numbers[k + d] ?? 0) + (k < 6 ? moved : 0)
-    }
-    if (numbers.length === 6 ? isBeyond(numbers, from) !== isBeyond(numbers, to) : isParted()) corners.push(corner)
+  if (numbers.length > 6) takeBlade(numbers)
+  for (let first = 0; first < elements.length; first += A_CALL) {
+    const end = Math.min(first + A_CALL, elements.length)
+    addParted(x, before, start, elements, twins, open, first, end, numbers, corners)
   }
-  if (corners.length === 0) return false
-  takeOver(state, body, partEdges(model, corners))
+  return corners
+}
+
+/** Adds the parted ones of the corners from `first` to `end`. */
+function addParted(
+  x: Float64Array,
+  before: Float64Array,
+  start: number,
+  elements: Uint32Array,
+  twins: Int32Array,
+  open: Uint8Array,
+  first: number,
+  end: number,
+  numbers: Float64Array,
+  corners: number[],
+): void {
+  for (let corner = first; corner < end; corner++) {
+    const twin = twins[corner]!
+    if (twin === NONE || open[corner] === 1) continue
+    const parted =
+      numbers.length === 6
+        ? isCutByPlane(x, start, elements, corner, twin, numbers)
+        : isNearBlade(x, before, start, elements, corner, twin) && isCutByBlade(numbers)
+    if (parted) corners.push(corner)
+  }
+}
+
+/** Whether a plane goes between the triangles of two corners at which an edge begins. */
+function isCutByPlane(
+  x: Float64Array,
+  start: number,
+  elements: Uint32Array,
+  corner: number,
+  twin: number,
+  plane: Float64Array,
+): boolean {
+  for (let d = 0; d < 3; d++) {
+    takeMiddle(x, start, elements, twin - (twin % 3), d, from)
+    takeMiddle(x, start, elements, corner - (corner % 3), d, to)
+  }
+  return isBeyond(plane, from) !== isBeyond(plane, to)
+}
+
+/** Notes between which heights of each axis the ends of a blade are, before and after. */
+function takeBlade(blade: Float64Array): void {
+  for (let d = 0; d < 3; d++) {
+    reach[d] = Math.min(blade[d]!, blade[3 + d]!)
+    reach[3 + d] = Math.max(blade[d]!, blade[3 + d]!)
+    reach[6 + d] = Math.min(blade[6 + d]!, blade[9 + d]!)
+    reach[9 + d] = Math.max(blade[6 + d]!, blade[9 + d]!)
+  }
+}
+
+/**
+ * Notes the way between the triangles of two corners over their edge, and what the edge has moved since `before`. False
+ * where the boxes about the way and about what the blade has swept do not meet: few do, and the rest need no more.
+ */
+function isNearBlade(
+  x: Float64Array,
+  before: Float64Array,
+  start: number,
+  elements: Uint32Array,
+  corner: number,
+  twin: number,
+): boolean {
+  const i = 3 * (start + elements[corner]!)
+  const j = 3 * (start + elements[nextCorner(corner)]!)
+  for (let d = 0; d < 3; d++) {
+    takeMiddle(x, start, elements, twin - (twin % 3), d, from)
+    takeMiddle(x, start, elements, corner - (corner % 3), d, to)
+    middle[d] = (x[i + d]! + x[j + d]!) / 2
+    motion[d] = middle[d]! - (before[i + d]! + before[j + d]!) / 2
+    const low = Math.min(reach[d]! + motion[d]!, reach[6 + d]!)
+    const high = Math.max(reach[3 + d]! + motion[d]!, reach[9 + d]!)
+    if (Math.min(from[d]!, middle[d]!, to[d]!) > high || Math.max(from[d]!, middle[d]!, to[d]!) < low) return false
+  }
   return true
+}
+
+/** Writes coordinate `d` of the middle of the triangle with first corner `t`. */
+function takeMiddle(
+  x: Float64Array,
+  start: number,
+  elements: Uint32Array,
+  t: number,
+  d: number,
+  out: Float64Array,
+): void {
+  const a = x[3 * (start + elements[t]!) + d]!
+  const b = x[3 * (start + elements[t + 1]!) + d]!
+  const c = x[3 * (start + elements[t + 2]!) + d]!
+  out[d] = a / 3 + b / 3 + c / 3
+}
+
+/** Whether the blade, led by the motion of the edge, comes between the two triangles of the way that is noted. */
+function isCutByBlade(blade: Float64Array): boolean {
+  for (let k = 0; k < 12; k++) quad[k] = k < 6 ? blade[k]! + motion[k % 3]! : blade[k]!
+  return isParted()
 }
 
 /** The side of a plane that a point is on. */

@@ -10,9 +10,13 @@ interface Edges {
   readonly wings: Uint32Array
 }
 
-/** Wings of a model's edges: known of a torn one, found for a whole one. */
+const wingsOfWholes = new WeakMap<Model, Uint32Array>()
+
+/** Wings of a model's edges: known of a torn one, found once for a whole one. */
 export function wingsBefore(model: Model): Uint32Array {
   if (model.torn) return model.torn.wings
+  const known = wingsOfWholes.get(model)
+  if (known) return known
   const { edges } = model
   const wings = new Uint32Array(edges.length)
   const elements = elementsOf(model)
@@ -22,6 +26,7 @@ export function wingsBefore(model: Model): Uint32Array {
     const e = numbers.get(edgeKey(elements[corner]!, elements[nextCorner(corner)]!))
     if (e !== undefined) addWing(wings, e, elements[lastCorner(corner)]!)
   }
+  wingsOfWholes.set(model, wings)
   return wings
 }
 

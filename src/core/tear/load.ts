@@ -1,10 +1,6 @@
-import { diagonalise } from '../math/eigen.js'
 import { type Fans, lastCorner, nextCorner } from './fans.js'
 import type { Weave } from './weave.js'
 
-const B = new Float64Array(9)
-const V = new Float64Array(9)
-const wide = new Float64Array(6)
 const side = new Float64Array(3)
 const across = new Float64Array(3)
 
@@ -21,76 +17,6 @@ export function largestLoad(loads: Loads, t: number): number {
   const shear = loads[3 * t + 2]!
   const half = (u - v) / 2
   return (u + v) / 2 + Math.sqrt(half * half + shear * shear)
-}
-
-/**
- * Mean loads about particles: over the triangles at each and at its neighbours, by area. Less would be of the mesh and not of
- * the cloth: where the solver has not converged, points of four triangles bear more than those of eight, and hems more than
- * both. Only those are found that are asked for, since few particles of a cloth come into question.
- */
-export class Means {
-  /** Of each particle's own triangles, once `known`: tensors times areas (xx, yy, zz, xy, yz, zx) [6 n] and areas [n]. */
-  private readonly tensors: Float64Array
-  private readonly areas: Float64Array
-  private readonly known: Uint8Array
-
-  constructor(
-    private readonly elements: Uint32Array,
-    private readonly fans: Fans,
-    private readonly loads: Loads,
-    private readonly weave: Weave,
-  ) {
-    const particleCount = fans.starts.length - 1
-    this.tensors = new Float64Array(6 * particleCount)
-    this.areas = new Float64Array(particleCount)
-    this.known = new Uint8Array(particleCount)
-  }
-
-  /** The largest mean load at a particle, across any direction. */
-  largest(particle: number): number {
-    const { elements, fans, tensors, areas } = this
-    let area = 0
-    wide.fill(0)
-    for (let at = fans.starts[particle]!; at < fans.starts[particle + 1]!; at++) {
-      const first = fans.corners[at]! - (fans.corners[at]! % 3)
-      for (let c = first; c < first + 3; c++) {
-        const from = elements[c]!
-        if (this.known[from] === 0) this.find(from)
-        for (let k = 0; k < 6; k++) wide[k] = wide[k]! + tensors[6 * from + k]!
-        area += areas[from]!
-      }
-    }
-    for (let k = 0; k < 6; k++) {
-      const i = k % 3
-      const j = k < 3 ? k : (k + 1) % 3
-      B[i * 3 + j] = B[j * 3 + i] = wide[k]! / area
-    }
-    diagonalise(B, V)
-    return Math.max(B[0]!, B[4]!, B[8]!)
-  }
-
-  private find(particle: number): void {
-    const { fans, loads, tensors } = this
-    const { areas, threads } = this.weave
-    this.known[particle] = 1
-    for (let at = fans.starts[particle]!; at < fans.starts[particle + 1]!; at++) {
-      const t = Math.floor(fans.corners[at]! / 3)
-      const area = areas[t]!
-      const tu = loads[3 * t]! * area
-      const tv = loads[3 * t + 1]! * area
-      const shear = loads[3 * t + 2]! * area
-      for (let k = 0; k < 6; k++) {
-        const i = 6 * t + (k % 3)
-        const j = 6 * t + (k < 3 ? k : (k + 1) % 3)
-        const ui = threads[i]!
-        const uj = threads[j]!
-        const vi = threads[i + 3]!
-        const vj = threads[j + 3]!
-        tensors[6 * particle + k]! += tu * ui * uj + tv * vi * vj + shear * (ui * vj + vi * uj)
-      }
-      this.areas[particle]! += area
-    }
-  }
 }
 
 /** An edge at a particle that could open. */

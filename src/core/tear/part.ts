@@ -2,7 +2,7 @@ import { type ConstraintSet, type Model, sealed, type Torn } from '../model.js'
 import { tornEdges, wingsBefore } from './edges.js'
 import { Fans, lastCorner, nextCorner } from './fans.js'
 import { piecesOf } from './pieces.js'
-import { elementsOf, LINKS, MATCHES, NONE, type Ties, weaveOf, wholeOf } from './weave.js'
+import { elementsOf, LINKS, MATCHES, NONE, type Ties, through, weaveOf, wholeOf } from './weave.js'
 
 /** A set with more dead rows than this, and than this part of its rows, is compacted. */
 const DEAD = 64
@@ -95,7 +95,7 @@ export function partEdges(model: Model, corners: Iterable<number>): Parting {
       particleCount,
       positions,
       massShares: Float64Array.from(shares),
-      triangles: weave.surface.map((corner) => elements[corner]!),
+      triangles: through(weave.surface, elements),
       edges: edges.edges,
       sets: Object.freeze(sets),
       contactParticles: touchable(model, parents),
@@ -164,16 +164,31 @@ function retied(
   for (let row = 0; row < count; row++) {
     const from = offsets[row]!
     const to = offsets[row + 1]!
-    if (isDead(indices, from, to)) continue
-    let touched = false
-    for (let k = from; k < to; k++) touched = touched || split[indices[k]!] === 1
-    const original = rows ? rows[row]! : row
-    const first = original * (to - from)
-    const tied = ties.corners[first] !== NONE
-    if (tied) for (let k = from; k < to; k++) next[k] = elements[ties.corners[first + k - from]!]!
-    if (tied ? endsWith(ties, original, elements, open) : touched) next.fill(indices[from]!, from, to)
+    retieRow(indices, next, from, to, rows ? rows[row]! : row, ties, elements, open, split)
   }
   return next
+}
+
+/** Writes the entries `from` to `to` of a row that was number `original` in the whole model, where it lives. */
+function retieRow(
+  indices: Uint32Array,
+  next: Uint32Array,
+  from: number,
+  to: number,
+  original: number,
+  ties: Ties,
+  elements: Uint32Array,
+  open: Uint8Array,
+  split: Uint8Array,
+): void {
+  let touched = false
+  for (let k = from; k < to; k++) touched = touched || split[indices[k]!] === 1
+  const first = original * (to - from)
+  const tied = ties.corners[first] !== NONE
+  if (!touched && !tied) return
+  if (isDead(indices, from, to)) return
+  if (tied) for (let k = from; k < to; k++) next[k] = elements[ties.corners[first + k - from]!]!
+  if (tied ? endsWith(ties, original, elements, open) : touched) next.fill(indices[from]!, from, to)
 }
 
 function endsWith({ matches, links }: Ties, row: number, elements: Uint32Array, open: Uint8Array): boolean {
@@ -200,7 +215,7 @@ function leftRows({ indices, offsets, count }: ConstraintSet): Uint32Array | nul
 }
 
 function throughRows(before: Uint32Array | null, left: Uint32Array): Uint32Array {
-  return before ? left.map((row) => before[row]!) : left
+  return before ? through(left, before) : left
 }
 
 /** A set of fixed arity with some of its rows. */
@@ -232,7 +247,10 @@ function withRows(set: ConstraintSet, rows: Uint32Array): ConstraintSet {
 /** A copy is stopped by colliders where its particle is. */
 function touchable({ contactParticles, particleCount }: Model, parents: readonly number[]): Uint32Array {
   const stopped = new Uint8Array(particleCount)
-  for (const particle of contactParticles) stopped[particle] = 1
+  for (let k = 0; k < contactParticles.length; k++) stopped[contactParticles[k]!] = 1
   const copies = parents.map((_, k) => particleCount + k).filter((_, k) => stopped[parents[k]!] === 1)
-  return Uint32Array.of(...contactParticles, ...copies)
+  const all = new Uint32Array(contactParticles.length + copies.length)
+  all.set(contactParticles)
+  all.set(copies, contactParticles.length)
+  return all
 }

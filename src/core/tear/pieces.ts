@@ -1,3 +1,5 @@
+import { isInPieces, isLoose, type Model } from '../model.js'
+
 /** The particles of each piece that hangs together: piece p is members[pieceStarts[p]] to members[pieceStarts[p + 1]]. */
 export interface Pieces {
   readonly members: Uint32Array
@@ -37,4 +39,22 @@ export function piecesOf(elements: Uint32Array, particleCount: number): Pieces {
   const members = new Uint32Array(particleCount)
   for (let i = 0; i < particleCount; i++) members[cursor[numbers[root(i)]!]!++] = i
   return { members, pieceStarts }
+}
+
+/**
+ * All particles that hang together with some of `particles`, ascending: those of their pieces where a body is torn apart, and
+ * each alone where it has no elements. Null for all of the body.
+ */
+export function hangingTogether(model: Model, particles: Uint32Array): Uint32Array | null {
+  if (isLoose(model)) return particles.slice().sort()
+  if (!isInPieces(model)) return null
+  const { members, pieceStarts } = model.torn!
+  const meant = new Uint8Array(model.particleCount)
+  for (const particle of particles) meant[particle] = 1
+  const found: number[] = []
+  for (let piece = 0; piece + 1 < pieceStarts.length; piece++) {
+    const some = members.subarray(pieceStarts[piece], pieceStarts[piece + 1])
+    if (some.some((particle) => meant[particle] === 1)) for (const particle of some) found.push(particle)
+  }
+  return found.length === model.particleCount ? null : Uint32Array.from(found).sort()
 }

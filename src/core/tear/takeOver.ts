@@ -1,6 +1,8 @@
+import type { BodySettings } from '../bodySettings.js'
+import { LINK } from '../jointRecord.js'
 import type { Model } from '../model.js'
-import type { BodySettings } from '../settings.js'
-import type { BodyRecord, State } from '../state.js'
+import type { BodyRecord } from '../records.js'
+import type { State } from '../state.js'
 import type { Parting } from './part.js'
 import { isTearable, wholeOf } from './weave.js'
 
@@ -38,12 +40,48 @@ export function takeOver(state: State, body: BodyRecord, { model, parents, compa
     share(state, body, model, copy)
     share(state, body, model, parents[k]!)
   }
+  followCorners(state, body, model, new Set(parents))
   body.model = model
   if (compacted) state.version++
   state.tears++
   state.splits += parents.length
   state.moves++
   if (parents.length > 0) noteTear(state, body, particleCount, parents.length)
+}
+
+/**
+ * Lets what joints hold within a triangle go with it: were a point's corners in pieces that part, the joint would throw the
+ * one to where their mean has to be.
+ */
+function followCorners(state: State, body: BodyRecord, { triangles: now }: Model, split: ReadonlySet<number>): void {
+  const { triangles } = body.model
+  for (const joint of state.joints.live) {
+    if (state.bodies.get(joint.body) === body) carry(joint.particles, joint.weights, split, triangles, now)
+    if (joint.other && state.bodies.get(joint.other) === body)
+      carry(joint.otherParticles, joint.otherWeights, split, triangles, now)
+  }
+}
+
+/** Points of several particles get those that the corners of their triangle have now. */
+function carry(
+  particles: Uint32Array,
+  weights: Float64Array,
+  split: ReadonlySet<number>,
+  before: Uint32Array,
+  now: Uint32Array,
+): void {
+  for (let from = 0; from < particles.length; from += LINK) {
+    const held = [0, 1, 2, 3].map((k) => from + k).filter((k) => weights[k] !== 0)
+    if (held.length < 2 || !held.some((k) => split.has(particles[k]!))) continue
+    for (let t = 0; t < before.length; t += 3) {
+      const corners = held.map((k) => [t, t + 1, t + 2].find((c) => before[c] === particles[k]))
+      if (corners.includes(undefined)) continue
+      held.forEach((k, n) => {
+        particles[k] = now[corners[n]!]!
+      })
+      break
+    }
+  }
 }
 
 function share({ masses, inverseMasses }: State, { start, mass }: BodyRecord, model: Model, particle: number): void {

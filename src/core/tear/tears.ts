@@ -1,16 +1,26 @@
 import type { Rows } from '../constraints/kind.js'
-import type { Model } from '../model.js'
 import type { PlasticPart } from '../plasticity.js'
 import type { LimitRows, StrainLimits } from '../reach/strainLimits.js'
-import type { BodyRecord, State } from '../state.js'
-import { Fans, lastCorner, nextCorner } from './fans.js'
-import { aroundOf, chooseWays, type Loads, largestLoad, Means, type Way, waysAt } from './load.js'
+import type { BodyRecord } from '../records.js'
+import type { State } from '../state.js'
+import { type CheckedCut, partedCorners } from './cut.js'
+import { wingsBefore } from './edges.js'
+import { Fans } from './fans.js'
+import type { Loads } from './load.js'
+import { isOver, Overload } from './overload.js'
 import { partEdges } from './part.js'
 import { takeOver, tears } from './takeOver.js'
 import { elementsOf, weaveOf } from './weave.js'
 
 /** Rows that one call takes: what is called often is compiled soon, and arithmetic allocates until then. */
 const A_CALL = 256
+
+/**
+ * How many times the load of what is pulled evenly the mean about a particle is at most, where the solver has not evened it
+ * out. Where it is more, a load is handed on to a few triangles, as by a hand, and counts by itself. Strains count as seen.
+ */
+const UNEVEN = 1.5
+const AS_SEEN = 1
 
 /** A body that may tear, and where its membrane is among the rows. */
 interface Watched {
@@ -20,35 +30,23 @@ interface Watched {
   /** Multipliers of the membrane, summed over the substeps of a step. */
   readonly sums: Float64Array
   readonly loads: Loads
+  /** Made when it is first needed, and for each model that follows. */
+  overload: Overload | null
   /** Edges whose strain is limited, null where none is, and which triangles they are in, two an edge, -1 for none. */
   limits: LimitRows | null
   limited: Int32Array
 }
 
-/** What a particle is: at an open edge, in a triangle that a tear could go on through, in one that bears too much. */
-const TORN = 1
-const LOADED = 2
-const OVER = 4
-
-interface Candidate {
-  readonly particle: number
-  /** Load over what the particle bears. */
-  readonly ratio: number
-  readonly torn: boolean
-  readonly ways: readonly Way[]
-}
-
 const scale = new Float64Array(1)
-const largest = new Float64Array(1)
 
 /**
  * Cloth that tears where it bears more than its strength.
  *
  * The load of a triangle is what its multipliers say, lambda / (h^2 A), as a mean over the step: what is really handed on,
  * also where the solver leaves more strain than the material would have, as in fine cloth. That of a particle is the mean
- * about it by area, so that a strip breaks at its width times its strength whatever its mesh. Once a step, a tear
- * goes on at each of its ends where the load is too large, by an edge; where none does, a new one starts at the particle
- * with the largest load. What is beside a tear has lost the share `tearWeakening` of its strength, and is loaded by the
+ * about it by area. Once a step, a tear goes on at each of its ends where the load is too large, by an edge; where none
+ * does, a new one starts at the particle with the largest load, of those through which a line across the pull bears too
+ * much, so that a strip breaks at its width times its strength whatever its mesh. What is beside a tear has lost the share `tearWeakening` of its strength, and is loaded by the
  * most of any edge that it could go on along. Pinned particles are not split by a load.
  */
 export class Tears {
@@ -64,7 +62,7 @@ export class Tears {
       if (!tears(body.settings)) continue
       const sums = new Float64Array(3 * set.count)
       const limited = { limits: null, limited: new Int32Array(0) }
-      const watched = { body, rows, row, sums, loads: sums.slice(), ...limited }
+      const watched = { body, rows, row, sums, loads: sums.slice(), overload: null, ...limited }
       this.watched.push(watched)
       rehearse(state, watched)
     }
@@ -115,43 +113,80 @@ export class Tears {
       scale[0] = this.perLoad[0]! / settings.tearStrength
       takeTension(sums, weaveOf(model).areas, scale, loads)
       if (watched.limits) addPulls(watched.limits, watched.limited, scale, loads)
-      if (isOver(loads, least)) corners.push(...overloaded(state, body, model, loads))
+      if (isOver(loads, least)) overloadOf(watched).addOpened(state, body, UNEVEN, corners)
     }
     if (corners.length === 0 && settings.tearStrain < Number.POSITIVE_INFINITY) {
       scale[0] = 1 / settings.tearStrain
       takeStrain(state, rows, row, scale, loads)
-      if (isOver(loads, least)) corners.push(...overloaded(state, body, model, loads))
+      if (isOver(loads, least)) overloadOf(watched).addOpened(state, body, AS_SEEN, corners)
     }
     if (corners.length === 0) return
     takeOver(state, body, partEdges(model, corners))
   }
 }
 
+function overloadOf(watched: Watched): Overload {
+  const { body, loads, overload } = watched
+  if (overload?.model === body.model) return overload
+  watched.overload = new Overload(body.model, loads)
+  return watched.overload
+}
+
 /** Triangles that a tear has to have gone through until its code is compiled, and those that it has by now. */
-const REHEARSED = 16384
+const REHEARSED = 32768
 let rehearsed = 0
+
+/** Tears of a rehearsal. */
+const TEARS = 5
 
 /** One triangle in so many is overloaded in a rehearsal. */
 const OVERLOADED = 16
 
 /**
- * Tears a body that is still whole, twice, and forgets it: code that runs for the first time takes many times as long as
- * later on, and that would be in the frame of the first tear.
+ * Tears a body that is still whole, again and again, and forgets it: code that runs for the first time takes many times as
+ * long as later on, and that would be in the frame of the first tear.
  */
 function rehearse(state: State, { body, rows, row, loads }: Watched): void {
-  const { areas } = weaveOf(body.model) // made before it is needed
+  const { areas } = weaveOf(body.model) // made before it is needed, as what a tear looks up of edges
+  wingsBefore(body.model)
   if (rehearsed >= REHEARSED || body.model.torn) return
-  rehearsed += 2 * areas.length
+  rehearsed += TEARS * areas.length
   let { model } = body
-  for (let tear = 0; tear < 2; tear++) {
+  for (let tear = 0; tear < TEARS; tear++) {
     scale[0] = 1
     takeStrain(state, rows, row, scale, loads)
     loads.fill(0)
     for (let t = 0; t < areas.length; t += OVERLOADED) loads.fill(2, 3 * t, 3 * t + 2)
-    if (isOver(loads, 1)) model = partEdges(model, overloaded(state, body, model, loads)).model
+    const uneven = tear > 0 ? AS_SEEN : Number.POSITIVE_INFINITY // the first asks for lines
+    const corners: number[] = []
+    if (isOver(loads, 1)) new Overload(model, loads).addOpened(state, body, uneven, corners)
+    model = partEdges(model, corners).model
   }
+  for (const cut of cutsThrough(state, body)) partedCorners(state, body, cut)
   loads.fill(0)
 }
+
+/** Cuts that go through the middle of a body: by a plane, and by a blade that is led from its first particle to its last. */
+function cutsThrough({ positions: x }: State, { start, model }: BodyRecord): CheckedCut[] {
+  const triangle = elementsOf(model)
+  const corners = [start + triangle[0]!, start + triangle[1]!, start + triangle[2]!, start + model.particleCount - 1]
+  const [origin, a, b, last] = corners.map((particle) => Array.from(x.subarray(3 * particle, 3 * particle + 3)))
+  const way = minus(last!, origin!)
+  const [u, v] = [minus(a!, origin!), minus(b!, origin!)]
+  const side = [0, 1, 2].map((d) => u[(d + 1) % 3]! * v[(d + 2) % 3]! - u[(d + 2) % 3]! * v[(d + 1) % 3]!)
+  const scale = length(way) / (length(side) || 1)
+  const end = (share: number, turn: number) => way.map((w, d) => origin![d]! + share * w + turn * scale * side[d]!)
+  const plane = Float64Array.from([...end(0.5, 0), ...way])
+  const blade = Float64Array.from([...end(0, -1), ...end(0, 1), ...end(1, -1), ...end(1, 1)])
+  return [
+    { numbers: plane, relative: false },
+    { numbers: blade, relative: false },
+    { numbers: blade, relative: true },
+  ]
+}
+
+const minus = (p: readonly number[], q: readonly number[]) => p.map((x, d) => x - q[d]!)
+const length = (v: readonly number[]) => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0))
 
 function add(lambda: Float64Array, first: number, sums: Float64Array, from: number, to: number): void {
   for (let k = from; k < to; k++) sums[k] = sums[k]! + lambda[first + k]!
@@ -237,101 +272,4 @@ function takeStrain(
     loads[3 * t + 1] = factor[0]! * (Math.sqrt(vv) - 1)
     loads[3 * t + 2] = uu * vv > 0 ? (factor[0]! * uv) / (2 * Math.sqrt(uu * vv)) : 0
   }
-}
-
-/** Whether any triangle bears more than `least` of its strength: no particle does where none of its triangles does. */
-function isOver(loads: Loads, least: number): boolean {
-  largest[0] = 0
-  for (let t = 0; t < loads.length / 3; t++) {
-    const half = (loads[3 * t]! - loads[3 * t + 1]!) / 2
-    const shear = loads[3 * t + 2]!
-    const load = (loads[3 * t]! + loads[3 * t + 1]!) / 2 + Math.sqrt(half * half + shear * shear)
-    if (load > largest[0]) largest[0] = load
-  }
-  return largest[0] > least
-}
-
-/** The corners of the edges that open in this step; none where nothing is overloaded that could come apart. */
-function overloaded(state: State, body: BodyRecord, model: Model, loads: Loads): number[] {
-  const elements = elementsOf(model)
-  const fans = new Fans(elements, model.particleCount)
-  const candidates = candidatesOf(state, body, model, elements, fans, loads)
-  candidates.sort((a, b) => b.ratio - a.ratio || a.particle - b.particle)
-  const corners: number[] = []
-  const taken = new Set<number>()
-  for (const running of [true, false]) {
-    for (const { particle, torn, ways } of candidates) {
-      if (torn !== running) continue
-      const around = aroundOf(fans, particle, elements)
-      if (around.some((one) => taken.has(one))) continue
-      const chosen = chooseWays(ways)
-      if (chosen.length === 0) continue
-      for (const { corner } of chosen) corners.push(corner)
-      for (const one of around) taken.add(one)
-      if (!running) return corners
-    }
-    if (corners.length > 0) return corners
-  }
-  return corners
-}
-
-function candidatesOf(
-  { inverseMasses }: State,
-  { start, settings }: BodyRecord,
-  model: Model,
-  elements: Uint32Array,
-  fans: Fans,
-  loads: Loads,
-): Candidate[] {
-  const weave = weaveOf(model)
-  const open = model.torn?.open
-  const means = new Means(elements, fans, loads, weave)
-  const weak = 1 - settings.tearWeakening
-  const least = open ? weak : 1
-  const candidates: Candidate[] = []
-  const marks = marksOf(model.particleCount, elements, open, loads, least)
-  for (let particle = 0; particle < marks.length; particle++) {
-    if ((marks[particle]! & LOADED) === 0 || inverseMasses[start + particle] === 0) continue
-    const torn = (marks[particle]! & TORN) !== 0
-    if (!torn && !isNear(fans, particle, elements, marks)) continue
-    const mean = means.largest(particle)
-    if (!torn && !(mean > 1)) continue
-    const ways = waysAt(fans.of(particle), model.positions, elements, open, loads, weave)
-    const load = torn ? ways.reduce((most, way) => (way.sides > 1 ? Math.max(most, way.load) : most), mean) : mean
-    const ratio = torn ? (weak > 0 ? load / weak : Number.POSITIVE_INFINITY) : load
-    if (ratio > 1 && load > 0) candidates.push({ particle, ratio, torn, ways })
-  }
-  return candidates
-}
-
-function marksOf(
-  particleCount: number,
-  elements: Uint32Array,
-  open: Uint8Array | undefined,
-  loads: Loads,
-  least: number,
-): Uint8Array {
-  const marks = new Uint8Array(particleCount)
-  for (let t = 0; t < loads.length / 3; t++) {
-    const load = largestLoad(loads, t)
-    const mark = (load > least ? LOADED : 0) | (load > 1 ? OVER : 0)
-    if (mark > 0) for (let c = 3 * t; c < 3 * t + 3; c++) marks[elements[c]!]! |= mark
-    if (!open) continue
-    for (let c = 3 * t; c < 3 * t + 3; c++) {
-      if (open[c] === 0) continue
-      marks[elements[c]!]! |= TORN
-      marks[elements[nextCorner(c)]!]! |= TORN
-    }
-  }
-  return marks
-}
-
-/** Whether a triangle bears too much that counts in the particle's mean: else the mean does not. */
-function isNear(fans: Fans, particle: number, elements: Uint32Array, marks: Uint8Array): boolean {
-  for (let at = fans.starts[particle]!; at < fans.starts[particle + 1]!; at++) {
-    const c = fans.corners[at]!
-    if (((marks[elements[c]!]! | marks[elements[nextCorner(c)]!]! | marks[elements[lastCorner(c)]!]!) & OVER) !== 0)
-      return true
-  }
-  return false
 }

@@ -60,6 +60,13 @@ export function elementsOf(model: Model): Uint32Array {
   return model.sets[weaveOf(model).membrane]!.indices
 }
 
+/** values[at[k]] for each k. A loop of its own, so that it is compiled when it is needed. */
+export function through(at: Uint32Array, values: Uint32Array): Uint32Array {
+  const out = new Uint32Array(at.length)
+  for (let k = 0; k < at.length; k++) out[k] = values[at[k]!]!
+  return out
+}
+
 /** Made once for a whole model that `isTearable`. */
 export function weaveOf(model: Model): Weave {
   const whole = wholeOf(model)

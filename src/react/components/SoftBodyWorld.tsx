@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useImperativeHandle, useState } from 'react'
 import type { WorldSettings } from '../../headless.js'
 import { useKeyboardGrab } from '../hooks/useKeyboardGrab.js'
 import { usePointerGrab } from '../hooks/usePointerGrab.js'
+import { useUnstable } from '../hooks/useUnstable.js'
 import { worldProps } from '../props.js'
 import { WorldContext } from '../support/contexts.js'
 import { useValidProps } from '../support/propKeeper.js'
@@ -36,6 +37,7 @@ export function SoftBodyWorld({ children, ref, ...props }: SoftBodyWorldProps): 
   usePauseWhenHidden(runtime, pauseWhenHidden)
   usePointerGrab(runtime)
   useKeyboardGrab(runtime, keyboard)
+  useUnstable(runtime, valid.onUnstable)
   useImperativeHandle(ref, () => runtime.handle, [runtime])
   return (
     <WorldContext value={runtime}>

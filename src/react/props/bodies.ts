@@ -36,6 +36,7 @@ export const bodyProps = {
   damping: fromCore(bodySettings.damping),
   shapeDamping: fromCore(bodySettings.shapeDamping),
   friction: fromCore(bodySettings.friction),
+  rollingFriction: fromCore(bodySettings.rollingFriction),
   restitution: fromCore(bodySettings.restitution),
   contactDamping: fromCore(bodySettings.contactDamping),
   thickness: fromCore(bodySettings.thickness),

@@ -1,6 +1,6 @@
 // Props of the ground and of colliders.
 import { checkGeometry } from './bodies.js'
-import { checkSizes, isNumber, number, other, type PropTable, surfaceProps, toggle } from './row.js'
+import { checkSizes, isNumber, number, other, type PropRow, type PropTable, surfaceProps, toggle } from './row.js'
 
 function checkGroundSize(value: unknown): string | undefined {
   return isNumber(value) ? checkSizes(1)([value]) : checkSizes(2)(value)
@@ -23,6 +23,18 @@ function checkPoints(value: unknown): string | undefined {
   return value.every(isPoint) ? undefined : 'must hold points of three finite numbers'
 }
 
+const COUNTS = ['', 'two sizes ', 'three sizes ']
+
+/** Sizes of a shape; the remedy names `example`. */
+function sizes(quantity: string, value: readonly number[], example = value): PropRow {
+  const range = `${COUNTS[value.length - 1]}above 0`
+  return other(quantity, 'm', value, range, checkSizes(value.length), `Use [${example.join(', ')}].`)
+}
+
+function meshesBelow(quantity: string): PropRow {
+  return other(quantity, 'm', undefined, 'BufferGeometry', checkGeometry, 'Leave it out to use the meshes below.')
+}
+
 /** `<Ground>`. */
 export const groundProps = {
   ...surfaceProps,
@@ -35,38 +47,31 @@ export const planeColliderProps = surfaceProps satisfies PropTable
 /** `<Collider.Box>`. */
 export const boxColliderProps = {
   ...surfaceProps,
-  args: other('width, height, depth', 'm', [1, 1, 1], 'three sizes above 0', checkSizes(3), 'Use [1, 1, 1].'),
+  args: sizes('width, height, depth', [1, 1, 1]),
 } satisfies PropTable
 
 /** `<Collider.Sphere>`. */
 export const sphereColliderProps = {
   ...surfaceProps,
-  args: other('radius', 'm', [1], 'above 0', checkSizes(1), 'Use [0.5].'),
+  args: sizes('radius', [1], [0.5]),
 } satisfies PropTable
 
 /** `<Collider.Capsule>`. */
 export const capsuleColliderProps = {
   ...surfaceProps,
-  args: other('radius, height of the middle', 'm', [1, 1], 'two sizes above 0', checkSizes(2), 'Use [0.5, 1].'),
+  args: sizes('radius, height of the middle', [1, 1], [0.5, 1]),
 } satisfies PropTable
 
 /** `<Collider.Cylinder>`. */
 export const cylinderColliderProps = {
   ...surfaceProps,
-  args: other('radius, height', 'm', [1, 1], 'two sizes above 0', checkSizes(2), 'Use [0.5, 1].'),
+  args: sizes('radius, height', [1, 1], [0.5, 1]),
 } satisfies PropTable
 
 /** `<Collider.Mesh>`. */
 export const meshColliderProps = {
   ...surfaceProps,
-  geometry: other(
-    'triangles',
-    'm',
-    undefined,
-    'BufferGeometry',
-    checkGeometry,
-    'Leave it out to use the meshes below.',
-  ),
+  geometry: meshesBelow('triangles'),
   solid: { ...toggle('solid inside', true), default: undefined },
   thickness: {
     ...number('thickness of a sheet', 'm', undefined, 0, 1e6, 'Use 0.01, or leave it out.'),
@@ -82,7 +87,7 @@ export const heightfieldColliderProps = {
     ...other('heights', 'm', undefined, 'rows of equal length', checkHeights, 'Use [[0, 0], [0, 1]].'),
     optional: false,
   },
-  args: other('width, depth', 'm', [1, 1], 'two sizes above 0', checkSizes(2), 'Use [10, 10].'),
+  args: sizes('width, depth', [1, 1], [10, 10]),
 } satisfies PropTable
 
 /** `<Collider.Hull>`. */
@@ -96,7 +101,7 @@ export const hullColliderProps = {
     checkPoints,
     'Use [[0, 0, 0], [1, 0, 0], ...].',
   ),
-  geometry: other('vertices', 'm', undefined, 'BufferGeometry', checkGeometry, 'Leave it out to use the meshes below.'),
+  geometry: meshesBelow('vertices'),
 } satisfies PropTable
 
 /** `<Collider.Compound>`. */
@@ -105,5 +110,5 @@ export const compoundColliderProps = surfaceProps satisfies PropTable
 /** `<Bounds>`. */
 export const boundsProps = {
   ...surfaceProps,
-  args: other('width, height, depth', 'm', [10, 10, 10], 'three sizes above 0', checkSizes(3), 'Use [10, 10, 10].'),
+  args: sizes('width, height, depth', [10, 10, 10]),
 } satisfies PropTable

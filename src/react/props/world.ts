@@ -1,6 +1,6 @@
 // Props of the world and of what shows it.
 import { worldSettings } from '../../headless.js'
-import { fromCore, number, oneOf, other, type PropTable, toggle } from './row.js'
+import { fromCore, handler, number, oneOf, other, type PropTable, toggle } from './row.js'
 
 /** Names of the layers of a DebugView, in the order in which they are drawn. */
 export const debugLayers = ['tets', 'edges', 'particles', 'contacts', 'pins', 'bounds'] as const
@@ -31,6 +31,7 @@ export const worldProps = {
   keyboard: toggle('grabbing with the keyboard', true),
   updatePriority: number('priority of the frame', '1', 0, -1e6, 0, 'Use 0, or below to run earlier.'),
   debug: other('layers', '1', false, `boolean | (${debugLayers.join(' | ')})[]`, checkLayers, 'Use true for all.'),
+  onUnstable: handler('a guard acts'),
 } satisfies PropTable
 
 /** `<DebugView>`. */

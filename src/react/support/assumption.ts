@@ -9,5 +9,5 @@ export function warnOfAssumption(component: string, { geometry, meshes }: BodySo
   if (!report?.assumption || said.has(geometry) || !isDevelopment()) return
   said.add(geometry)
   const names = meshes.map(({ name, type }) => `'${name || type}'`).join(', ')
-  console.warn(`<${component}> ${names}: ${report.assumption}. Close the mesh if the body is not what you expect.`)
+  console.warn(`<${component}> ${names}: ${report.assumption}. Mend the mesh if the body is not what you expect.`)
 }

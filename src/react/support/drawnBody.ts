@@ -4,11 +4,14 @@ import {
   brokenSkin,
   createSkinWorkspace,
   type Model,
+  prepareTornSkin,
   type Skin,
   type SkinOutput,
   type SkinWorkspace,
+  tears,
   tornSkin,
   updateSkin,
+  type VertexRange,
 } from '../../headless.js'
 import type { BodySource } from './bodySource.js'
 import { carryPart } from './carryPart.js'
@@ -32,6 +35,7 @@ export class DrawnBody {
   /** By part: its first vertex. */
   private firsts: readonly number[]
   private corners: TornCorners | null = null
+  private prepared = false
 
   constructor(
     private readonly source: BodySource,
@@ -57,6 +61,21 @@ export class DrawnBody {
     }
   }
 
+  /** Makes what the first tear needs, in a frame in which nothing tears. */
+  private prepareToTear(): void {
+    this.prepared = true
+    const { parts } = this.source
+    if (!prepareTornSkin(this.shape.skin, this.shape.model, this.ranges())) return
+    this.corners ??= new TornCorners(parts, this.shape.skin)
+    for (const mesh of this.meshes) mesh.prepareToTear()
+  }
+
+  private ranges(): VertexRange[] {
+    return this.source.parts.map(({ firstVertex, geometry }) => {
+      return { first: firstVertex, count: geometry.getAttribute('position').count }
+    })
+  }
+
   /** The body has been torn, or is whole again. */
   private tear(model: Model): void {
     this.model = model
@@ -65,17 +84,14 @@ export class DrawnBody {
       return
     }
     const { parts } = this.source
-    const ranges = parts.map(({ firstVertex, geometry }) => {
-      return { first: firstVertex, count: geometry.getAttribute('position').count }
-    })
-    const skin = tornSkin(this.shape.skin, model, ranges)
+    const skin = tornSkin(this.shape.skin, model, this.ranges())
     this.skin = skin
-    this.firsts = skin.firsts
+    this.firsts = skin.torn.firsts
     this.workspace = createSkinWorkspace(skin)
     if (this.particles.length < 3 * model.particleCount) this.particles = new Float64Array(4 * model.particleCount)
     this.corners ??= new TornCorners(parts, this.shape.skin)
     this.corners.take(skin)
-    for (let k = 0; k < parts.length; k++) this.meshes[k]!.tear(skin.doubles[k]!, this.corners.ofParts[k]!)
+    for (let k = 0; k < parts.length; k++) this.meshes[k]!.tear(skin.torn.doubles[k]!, this.corners.ofParts[k]!)
     this.output = this.outputNow()
   }
 
@@ -93,6 +109,7 @@ export class DrawnBody {
   /** Writes the body's state in the meshes' frames, wherever those are now: what is drawn is where the body is. */
   write(body: Body, interpolated: boolean): void {
     if (body.model !== this.model) this.tear(body.model)
+    else if (!this.prepared && tears(body.settings)) this.prepareToTear()
     const { meshes, source, output } = this
     const { parts } = source
     const frame = parts.length === 1 ? parts[0]!.mesh : source.frame

@@ -31,6 +31,11 @@ export class DrawnMesh {
     this.mesh.geometry = this.geometry
   }
 
+  /** Makes room for a tear, so that the first one is not late. */
+  prepareToTear(): void {
+    this.torn ??= new TornGeometry(this.geometry)
+  }
+
   /**
    * Shows a body that was torn, or is whole again: some vertices are doubled, and triangles have other ones.
    * @param doubles of which vertex each of those after the geometry's own is a copy
@@ -59,7 +64,7 @@ export class DrawnMesh {
   dispose(): void {
     this.removeRaycast()
     if (this.shown) this.mesh.geometry = this.source
-    disposeInstanceGeometry(this.geometry, this.torn !== null)
+    disposeInstanceGeometry(this.geometry, this.torn?.used ?? false)
   }
 }
 

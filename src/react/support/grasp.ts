@@ -1,21 +1,28 @@
 import type { Vector3 } from 'three'
-import type { Attachment, Body, MutableVec3, Region } from '../../headless.js'
+import type { Attachment, Body, Model, MutableVec3, Region } from '../../headless.js'
 import type { BodyInstance } from './bodyInstance.js'
 
-/** The spring of a grab swings the body about its target at this rate [Hz], damped critically. */
+/** The spring of a grab swings what hangs on it about its target at this rate [Hz], damped critically. */
 const frequency = 8
 /** A grab pulls with at most this acceleration [m/s^2]. */
 const acceleration = 400
 /** A throw is at most what the grab's largest force does in this time [s]. */
 const throwTime = 0.1
 
-/** A place of a body that may be taken hold of, led about and let go. While it exists the world does not rest. */
+/**
+ * A place of a body that may be taken hold of, led about and let go: of one piece, where the body is torn apart. While it
+ * exists the world does not rest.
+ */
 export class Grasp {
   readonly body: Body
   readonly region: Region
   /** The largest number of a particle in the region. */
   private readonly last: number
   private attachment: Attachment | null = null
+  /** What hangs together with the region, null for all of the body, and its share of the mass; as `model` was torn. */
+  private piece: Region | null = null
+  private share = 1
+  private model: Model | null = null
   private readonly letGo: () => void
 
   /** @param point where on the body [m]; a body that is not alive cannot be grasped */
@@ -24,7 +31,7 @@ export class Grasp {
     point: Vector3,
   ) {
     this.body = instance.body!
-    this.region = this.body.region([point.x, point.y, point.z], 0.15 * this.body.model.size)
+    this.region = ofOnePiece(this.body, this.body.region([point.x, point.y, point.z], 0.15 * this.body.model.size))
     this.last = this.region.particles.reduce((most, particle) => Math.max(most, particle), 0)
     this.letGo = instance.runtime.hold()
   }
@@ -43,16 +50,22 @@ export class Grasp {
     return this.instance.body === this.body && there && this.instance.options.grabbable
   }
 
+  /** Of what hangs together with the place [kg]: of the body, unless it is torn apart. */
+  get mass(): number {
+    this.look()
+    return this.share * this.body.mass
+  }
+
   /**
-   * Takes hold of the place where it is now, which it writes into `where`. k = m w^2 and c = 2 sqrt(k m): the body as a
-   * whole settles without swinging.
+   * Takes hold of the place where it is now, which it writes into `where`. k = m w^2 and c = 2 sqrt(k m): what hangs on it
+   * settles without swinging.
    */
   take(where: MutableVec3): void {
-    const { body } = this
-    const stiffness = body.mass * (2 * Math.PI * frequency) ** 2
+    const { body, mass } = this
+    const stiffness = mass * (2 * Math.PI * frequency) ** 2
     this.attachment = body.attach(this.region, {
       compliance: 1 / stiffness,
-      damping: 2 * Math.sqrt(stiffness * body.mass),
+      damping: 2 * Math.sqrt(stiffness * mass),
       maxForce: this.maxForce,
     })
     this.attachment.point(where)
@@ -63,23 +76,74 @@ export class Grasp {
     this.attachment?.setTarget(target[0], target[1], target[2])
   }
 
-  /** Lets go. A body that was taken leaves with `velocity` [m/s], if there is one; one that is pinned stays. */
+  /** Lets go. What was taken leaves with `velocity` [m/s], if there is one; what is pinned stays. */
   release(velocity: MutableVec3 | null): void {
     const { body, taken } = this
     this.attachment?.remove()
     this.attachment = null
     this.letGo()
-    if (!velocity || !taken || !this.valid || this.instance.holds.any) return
-    const { mass } = body
-    const impulse = body.velocity([0, 0, 0])
+    if (!velocity || !taken || !this.valid) return
+    const { mass, piece } = this
+    if (isPinned(body, piece)) return
+    const impulse = piece ? velocityOf(body, piece) : body.velocity([0, 0, 0])
     for (let d = 0; d < 3; d++) impulse[d] = mass * (velocity[d]! - impulse[d]!)
     const size = Math.hypot(...impulse)
     const most = this.maxForce * throwTime
     if (size > most) for (let d = 0; d < 3; d++) impulse[d]! *= most / size
-    body.applyImpulse(impulse)
+    body.applyImpulse(impulse, piece ?? undefined)
   }
 
   private get maxForce(): number {
-    return this.instance.options.grabForce ?? this.body.mass * acceleration
+    return this.instance.options.grabForce ?? this.mass * acceleration
   }
+
+  /** Finds `piece` and `share` anew where the body has been torn or mended. */
+  private look(): void {
+    const { body } = this
+    const { model } = body
+    if (this.model === model) return
+    this.model = model
+    const there = this.region.particles.filter((particle) => particle < model.particleCount)
+    const piece = body.pieceOf(there.length > 0 ? there : [0])
+    const whole = piece.particles.length === model.particleCount
+    this.piece = whole ? null : piece
+    this.share = whole ? 1 : piece.particles.reduce((sum, particle) => sum + model.massShares[particle]!, 0)
+  }
+}
+
+/** Of a region the part in the piece that most of it is in: at a rip the nearest particles are of both sides. */
+function ofOnePiece(body: Body, region: Region): Region {
+  let best = region
+  let most = 0
+  const seen = new Set<number>()
+  for (const particle of region.particles) {
+    if (seen.has(particle)) continue
+    const piece = new Set(body.pieceOf([particle]).particles)
+    const places = Array.from(region.particles.keys()).filter((k) => piece.has(region.particles[k]!))
+    for (const k of places) seen.add(region.particles[k]!)
+    const sum = places.reduce((total, k) => total + region.weights[k]!, 0)
+    if (!(sum > most)) continue
+    most = sum
+    best = {
+      particles: Uint32Array.from(places, (k) => region.particles[k]!),
+      weights: Float64Array.from(places, (k) => region.weights[k]! / sum),
+    }
+  }
+  return best
+}
+
+/** @param piece null for all of the body */
+function isPinned(body: Body, piece: Region | null): boolean {
+  if (piece) return piece.particles.some((particle) => body.isPinned(particle))
+  for (let i = 0; i < body.particleCount; i++) if (body.isPinned(i)) return true
+  return false
+}
+
+function velocityOf(body: Body, { particles, weights }: Region): MutableVec3 {
+  const v = body.readVelocities(new Float64Array(3 * body.particleCount))
+  const mean: MutableVec3 = [0, 0, 0]
+  for (let k = 0; k < particles.length; k++) {
+    for (let d = 0; d < 3; d++) mean[d]! += weights[k]! * v[3 * particles[k]! + d]!
+  }
+  return mean
 }

@@ -55,10 +55,10 @@ export class Grip {
   /** The force of the poke over the next step; `dt` [s] is its length. */
   poke(dt: number): void {
     if (!this.holding || this.grabbing) return
-    const { body, region } = this.grasp
+    const { body, region, mass } = this.grasp
     const { options } = this.instance
     this.held = Math.min(this.held + dt, pokeTime)
-    const size = (options.pokeForce * body.mass * 9.81 * this.held) / pokeTime
+    const size = (options.pokeForce * mass * 9.81 * this.held) / pokeTime
     this.force[0] = this.push.x * size
     this.force[1] = this.push.y * size
     this.force[2] = this.push.z * size

@@ -16,6 +16,8 @@ export class PinTracker implements FrameReader {
   private particles: Uint32Array = new Uint32Array(0)
   /** Where the held particles are in the object's frame [3 n]. */
   private locals = new Float64Array(0)
+  /** False while the object's frame is flat or nowhere, so that nothing has a place in it. */
+  private captured = false
   private readonly last = new Matrix4()
   private lastStep = 0
   private readonly said = new Set<string>()
@@ -59,6 +61,7 @@ export class PinTracker implements FrameReader {
   read(): void {
     const { object, instance, particles, locals } = this
     if (!object || particles.length === 0) return
+    if (!this.captured) return this.capture()
     object.updateWorldMatrix(true, false)
     const step = instance.runtime.world.stepIndex
     const wasReset = step < this.lastStep
@@ -74,7 +77,7 @@ export class PinTracker implements FrameReader {
     }
   }
 
-  /** Notes where the held particles are relative to the object. */
+  /** Notes where the held particles are relative to the object, or stays until its frame is one that they have a place in. */
   private capture(): void {
     const { object, instance } = this
     if (!object || !instance.body) return
@@ -82,6 +85,9 @@ export class PinTracker implements FrameReader {
     this.locals = new Float64Array(3 * this.particles.length)
     object.updateWorldMatrix(true, false)
     this.last.copy(object.matrixWorld)
+    const volume = Math.abs(this.last.determinant())
+    this.captured = volume > 0 && volume < Number.POSITIVE_INFINITY
+    if (!this.captured) return
     const inverse = this.last.clone().invert()
     this.particles.forEach((particle, k) => {
       point

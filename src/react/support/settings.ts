@@ -25,6 +25,7 @@ type Common = Pick<
   | 'damping'
   | 'shapeDamping'
   | 'friction'
+  | 'rollingFriction'
   | 'restitution'
   | 'contactDamping'
   | 'gravityScale'
@@ -49,6 +50,7 @@ function common(props: BodyProps, base: Partial<BodySettings>): Common {
     damping: props.damping ?? base.damping ?? 0,
     shapeDamping: props.shapeDamping ?? base.shapeDamping ?? 0,
     friction: props.friction ?? base.friction ?? 0.5,
+    rollingFriction: props.rollingFriction ?? base.rollingFriction ?? 0,
     restitution: props.restitution ?? base.restitution ?? 0,
     contactDamping: props.contactDamping ?? base.contactDamping ?? 0,
     gravityScale: props.gravityScale ?? base.gravityScale ?? 1,

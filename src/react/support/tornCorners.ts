@@ -30,7 +30,7 @@ export class TornCorners {
   }
 
   /** Takes the vertices of a skin over into `ofParts`. */
-  take({ corners: from, firsts }: TornSkin): void {
+  take({ corners: from, torn: { firsts } }: TornSkin): void {
     let corner = 0
     this.places.forEach((places, part) => {
       const corners = this.ofParts[part]!

@@ -89,6 +89,11 @@ export interface BodyProps extends BodyHandlers {
   shapeDamping?: number
   /** Coulomb friction coefficient; 0 is ice. Default 0.5. */
   friction?: number
+  /**
+   * What slows a roll and holds what lies: its moment over load and spread of the patch that bears the body [1], 0 to 1; 0
+   * leaves that to `shapeDamping`. Default: the preset's, else 0.
+   */
+  rollingFriction?: number
   /** Share of the speed that a bounce gives back, 0 to 1. Default 0. */
   restitution?: number
   /** Rate at which what touches stops sliding [1/s], beside friction, however hard it is pressed. Default 0. */

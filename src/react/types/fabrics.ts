@@ -43,7 +43,8 @@ export interface ClothSettings extends BodyProps {
   strainLimit?: number | false
   /**
    * Tension per width at which the cloth tears along its mesh [N/m], however fine that is; with a `strainLimit` also where
-   * a fine cloth would rather stretch. What a `tether` bears does not tear. Default Infinity, never.
+   * a fine cloth would rather stretch. What a `tether` bears does not tear, and pinned points are not split: a cloth of one
+   * cell that is pinned at all four corners never tears. Default Infinity, never.
    */
   tearStrength?: number
   /**

@@ -12,6 +12,7 @@ import type {
   RayHit,
   Snapshot,
   Stats,
+  UnstableReason,
   Vec3,
   World,
 } from '../../headless.js'
@@ -74,6 +75,24 @@ export interface SoftBodyWorldProps {
   sleeping?: boolean
   /** Draw the simulation over the scene: true for every layer, or a list of layers. Default false. */
   debug?: boolean | readonly DebugLayer[]
+  /**
+   * Called after a step for each body that a guard acted on, and each reason. What all guards did is counted in `stats`.
+   * The handler of the last render is the one that is called.
+   */
+  onUnstable?: (event: SceneUnstable) => void
+}
+
+/** What a guard acted on. One object serves all events: copy what should outlast the call. */
+export interface SceneUnstable {
+  /** The ref of the body; null for one that no component shows. */
+  readonly ref: BodyRef | null
+  /** The first mesh of the body: its `name` and `userData` tell what it is. */
+  readonly object: Object3D | null
+  /**
+   * 'inverted': it had turned inside out and is drawn back to its shape. 'nonFinite': it was put back to its last finite
+   * state. 'speed': particles were faster than `maxSpeed`. 'contact': particles were stopped as the last resort.
+   */
+  readonly reason: UnstableReason
 }
 
 /** What a ref on `<SoftBodyWorld>` holds. After the world is unmounted every call does nothing. */

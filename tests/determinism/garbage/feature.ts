@@ -9,7 +9,8 @@ const world = new World({ substeps: 4 })
 world.addCollider(plane(), { name: 'ground' })
 // Read from a table, so that the engine's calls are all that could allocate here.
 const swing = Float64Array.from({ length: PERIOD }, (_, k) => wave(k / PERIOD))
-const drives = process.argv.slice(2).map((name, k) => features[name]!(world, [6 * k, 0, 0], swing))
+// So far apart that what rolls away from one gets to no other.
+const drives = process.argv.slice(2).map((name, k) => features[name]!(world, [30 * k, 0, 0], swing))
 world.onBeforeStep(({ stepIndex }) => {
   for (const drive of drives) drive(stepIndex % PERIOD)
 })

@@ -251,8 +251,8 @@ function strikes(world: World, at: Vec3, swing: Float64Array): Drive {
   const alone = world.addBody(cube, { ...presets.rubber, position: plus(at, 1, 0.5, 0), canSleep })
   const grips = [held, alone].map((body, b) => body.attach(body.region(plus(at, b, 0.7 - 0.2 * b, 0), 0.4)))
   return (k) => {
-    // Ten times as often as the others: what is told once in a turn would not be compiled by then.
-    const height = 0.15 * swing[(10 * k) % swing.length]!
+    // Twenty times as often as the others: what is told once in a turn would not be compiled by then.
+    const height = 0.15 * swing[(20 * k) % swing.length]!
     grips[0]!.setTarget(at[0], at[1] + 0.7 + height, at[2])
     grips[1]!.setTarget(at[0] + 1, at[1] + 0.3 + height, at[2])
   }

@@ -1,5 +1,5 @@
-import type { WorldSettings } from '../../settings.js'
 import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { roomy } from './columns.js'
 import { SURFACE, type Surfaces } from './surfaces.js'
 

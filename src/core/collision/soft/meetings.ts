@@ -1,5 +1,6 @@
-import type { WorldSettings } from '../../settings.js'
-import { SLEEP, type State } from '../../state.js'
+import { SLEEP } from '../../records.js'
+import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { isBounded, leavesBox, overlap } from './bodyBoxes.js'
 import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
@@ -46,7 +47,7 @@ export class Meetings {
   /** By live body: what the leash of each of its particles is at least, since others may hit it [m]. */
   private least = new Float64Array(0)
 
-  constructor(private readonly surfaces: Surfaces) {
+  constructor(readonly surfaces: Surfaces) {
     this.leashes = new Leashes(surfaces)
   }
 

@@ -1,5 +1,4 @@
 import type { Model } from '../../model.js'
-import type { BodyRecord } from '../../state.js'
 
 /**
  * A particle of a solid is pushed by triangles whose normal has at most this cosine with its own outward direction. At
@@ -8,19 +7,14 @@ import type { BodyRecord } from '../../state.js'
 const AGAINST = 0.3
 
 /** The triangles around each particle of a model. */
-interface Fans {
+export interface Fans {
   /** Those of particle i are from starts[i] to starts[i + 1]. */
   readonly starts: Uint32Array
   /** [2 n] the two other corners of a triangle, in its order. */
   readonly corners: Uint32Array
 }
 
-const known = new WeakMap<Model, Fans>()
-
-function fansOf(model: Model): Fans {
-  const before = known.get(model)
-  if (before) return before
-  const { triangles, particleCount } = model
+export function fansOf({ triangles, particleCount }: Model): Fans {
   const starts = new Uint32Array(particleCount + 1)
   for (const i of triangles) starts[i + 1]!++
   for (let i = 0; i < particleCount; i++) starts[i + 1]! += starts[i]!
@@ -33,21 +27,20 @@ function fansOf(model: Model): Fans {
       corners[at * 2 + 1] = triangles[t + ((k + 2) % 3)]!
     }
   }
-  const fans = { starts, corners }
-  known.set(model, fans)
-  return fans
+  return { starts, corners }
 }
 
 /** Which way is outward at a particle, and what faces it. */
 export class Outward {
   private readonly direction = new Float64Array(3)
+  /** How far the normal judged last is from being against that direction: 0 across it or more against it, 1 at `AGAINST`. */
+  readonly aside = new Float64Array(1)
 
   /**
-   * Takes the outward direction of particle i of a solid: the mean normal of its triangles, weighted so that how a face is
-   * cut into triangles does not matter (Max 1999).
+   * Takes the outward direction of particle i of a solid whose first one is `start`: the mean normal of its triangles,
+   * weighted so that how a face is cut into triangles does not matter (Max 1999).
    */
-  take(x: Float64Array, { model, start }: BodyRecord, i: number): void {
-    const { starts, corners } = fansOf(model)
+  take(x: Float64Array, { starts, corners }: Fans, start: number, i: number): void {
     const { direction } = this
     const p = i * 3
     direction.fill(0)
@@ -75,6 +68,8 @@ export class Outward {
   /** True where a unit normal does not point the way that is outward at the particle taken last. */
   faces(normal: Float64Array): boolean {
     const { direction } = this
-    return direction[0]! * normal[0]! + direction[1]! * normal[1]! + direction[2]! * normal[2]! <= AGAINST
+    const cosine = direction[0]! * normal[0]! + direction[1]! * normal[1]! + direction[2]! * normal[2]!
+    this.aside[0] = Math.max(0, cosine / AGAINST)
+    return cosine <= AGAINST
   }
 }

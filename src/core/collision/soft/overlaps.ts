@@ -1,8 +1,14 @@
-import type { BodyRecord, State } from '../../state.js'
+import type { BodyRecord } from '../../records.js'
+import type { State } from '../../state.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
+import { halfWayIn, isShallow, SIDE, shallowDepth } from './shallows.js'
+import type { SoftGroups } from './softGroups.js'
+import { shallow as least, type Surfaces } from './surfaces.js'
+import type { Touching } from './touching.js'
+import { directions, WayOut } from './wayOut.js'
 
-/** Speed at which overlapping solids are drawn apart [m/s]. */
+/** Speed at which bodies in each other are drawn apart [m/s]. */
 const SPEED = 2
 
 /** Relative speed up to which two bodies count as lying in each other [m/s]. */
@@ -11,33 +17,65 @@ const SLOW = 0.2
 /** Share of a body's surface particles that must be in another one: a fall presses in fewer. */
 const SWALLOWED = 0.05
 
-/** What the bodies' centres say of the way out, beside what the nearest surfaces say. */
-const CENTERS = 0.2
+/** What is added to the side of a point where surfaces cross. */
+const CROSSING = 4
 
 const center = new Float64Array(3)
+const velocity = new Float64Array(3)
 const mass = new Float64Array(1)
+const tried = new Float64Array(3)
 
 /**
- * Solids that overlap deeply, since they were put so. Each particle knows a way out, but not all the same one, and the
- * body would be drawn out in all directions: so contact of the two stands down, and both are moved apart as wholes, in
- * the mean direction, until no particle of one is deep in the other (after Heidelberger et al. 2004).
+ * Bodies that are in each other, since they were put or pulled so: solids that overlap deeply, and sheets and ropes that
+ * go through a solid. Each particle knows a way out, but not all the same one, and edges that cross know none: a body would be
+ * drawn in all directions, or held. So contact of the two stands down, and both are moved apart as wholes along the
+ * shortest way out of the overlap, until nothing of one is deep in the other.
  */
 export class Overlaps {
   /** Pairs of bodies. */
   count = 0
+  /** By live body: the angular momentum about the origin that it has got by being moved in this substep [3 n] kg m^2/s. */
+  spins = new Float64Array(0)
   /** [2 n] live bodies. */
   private bodies = new Uint32Array(0)
   /** [3 n] sum of the unit ways out of the first body's particles, less those of the second's; then the direction. */
   private ways = new Float64Array(0)
+  /** [n] how far they are still to be moved in this step [m]: no farther than they are in each other. */
+  private left = new Float64Array(0)
   /** [2 n] how many particles of the first are in the second, and of the second in the first. */
   private found = new Uint32Array(0)
+  /** [n] how often edges of one cross triangles of the other, up to 255. */
+  private crossed = new Uint8Array(0)
+  /** Which pair was asked for last. */
+  private last = 0
+  /** Points of overlaps: their places [3 n] m, whose each is, and of which pair. */
+  private points = new Float64Array(0)
+  private sides = new Uint8Array(0)
+  private pairs = new Uint32Array(0)
+  private pointCount = 0
+  private crossings = new Uint32Array(0)
+  /** [2 n] live bodies moved apart in this substep. */
+  private moved = new Uint32Array(0)
+  private movedCount = 0
+  /** Those of one pair. */
+  private own = new Float64Array(0)
+  private ownSides = new Uint8Array(0)
+  private readonly wayOut = new WayOut()
 
   clear(): void {
     this.count = 0
+    this.pointCount = 0
   }
 
-  /** A particle of live body `a` is in live body `b`; `near` tells the nearest surface. */
-  add(a: number, b: number): void {
+  /** A substep of `bodies` live bodies begins. */
+  beginSubstep(bodies: number): void {
+    this.spins = roomy(this.spins, bodies * 3)
+    this.spins.fill(0, 0, bodies * 3)
+    this.movedCount = 0
+  }
+
+  /** Particle i of live body `a` was in live body `b` when the substep began; `near` tells the nearest surface. */
+  add({ previous: x }: State, i: number, a: number, b: number): void {
     const size = Math.sqrt(near[NEAR.SQUARE]!)
     if (size === 0) return
     const k = this.placeOf(Math.min(a, b), Math.max(a, b))
@@ -46,103 +84,205 @@ export class Overlaps {
     for (let d = 0; d < 3; d++) this.ways[k * 3 + d] = this.ways[k * 3 + d]! + scale * near[NEAR.GAP + d]!
     const side = k * 2 + (a < b ? 0 : 1)
     this.found[side] = this.found[side]! + 1
+    for (let d = 0; d < 3; d++) tried[d] = x[i * 3 + d]!
+    this.addPoint(k, a < b ? SIDE.FIRST : SIDE.SECOND)
   }
 
-  /** True where two live bodies overlap. */
-  has(a: number, b: number): boolean {
-    const first = Math.min(a, b)
-    const second = Math.max(a, b)
-    for (let k = 0; k < this.count; k++) {
-      if (this.bodies[k * 2] === first && this.bodies[k * 2 + 1] === second) return true
+  /**
+   * An edge of live body `a` crosses a triangle of live body `b` at a point; inward it goes on to particle `end`. Where it
+   * does, half way to where it leaves the body again, is a point of the overlap, and half way to another crossing is one too.
+   */
+  addCrossing(
+    { previous: x }: State,
+    surfaces: Surfaces,
+    a: number,
+    b: number,
+    point: Float64Array,
+    end: number,
+  ): void {
+    const k = this.placeOf(Math.min(a, b), Math.max(a, b))
+    if (surfaces.solid[b] === 1) {
+      halfWayIn(x, point, end * 3, surfaces, b, tried)
+      this.addPoint(k, a < b ? SIDE.FIRST : SIDE.SECOND)
     }
-    return false
+    const side = (a < b ? surfaces.solid[b] : surfaces.solid[a]) === 0 ? SIDE.SECOND : SIDE.FIRST
+    for (let d = 0; d < 3; d++) tried[d] = point[d]!
+    this.crossed[k] = Math.min(255, this.crossed[k]! + 1)
+    this.addPoint(k, (surfaces.solid[a] === 1 && surfaces.solid[b] === 1 ? SIDE.BOTH : side) + CROSSING)
+  }
+
+  /** The point is in `tried`. */
+  private addPoint(pair: number, side: number): void {
+    const at = this.pointCount++
+    this.points = roomy(this.points, this.pointCount * 3)
+    this.sides = roomy(this.sides, this.pointCount)
+    this.pairs = roomy(this.pairs, this.pointCount)
+    this.sides[at] = side
+    this.pairs[at] = pair
+    for (let d = 0; d < 3; d++) this.points[at * 3 + d] = tried[d]!
+  }
+
+  /** True where two live bodies are to be moved apart. */
+  has(a: number, b: number): boolean {
+    return this.indexOf(Math.min(a, b), Math.max(a, b)) >= 0
+  }
+
+  /** True where one of two live bodies is in the other with so much of its surface that it does not come out by itself. */
+  swallows({ vertexStarts }: Surfaces, a: number, b: number): boolean {
+    const k = this.indexOf(Math.min(a, b), Math.max(a, b))
+    return k >= 0 && this.isSwallowed(k, vertexStarts)
+  }
+
+  /** Where a pair stands, -1 where it does not. */
+  private indexOf(first: number, second: number): number {
+    const { bodies, count, last } = this
+    if (last < count && bodies[last * 2] === first && bodies[last * 2 + 1] === second) return last
+    for (let k = 0; k < count; k++) {
+      if (bodies[k * 2] !== first || bodies[k * 2 + 1] !== second) continue
+      this.last = k
+      return k
+    }
+    return -1
   }
 
   private placeOf(first: number, second: number): number {
-    for (let k = 0; k < this.count; k++) {
-      if (this.bodies[k * 2] === first && this.bodies[k * 2 + 1] === second) return k
-    }
+    const known = this.indexOf(first, second)
+    if (known >= 0) return known
     const k = this.count++
+    this.last = k
     this.bodies = roomy(this.bodies, this.count * 2)
     this.ways = roomy(this.ways, this.count * 3)
+    this.left = roomy(this.left, this.count)
     this.found = roomy(this.found, this.count * 2)
+    this.crossed = roomy(this.crossed, this.count)
     this.bodies[k * 2] = first
     this.bodies[k * 2 + 1] = second
     this.ways.fill(0, k * 3, k * 3 + 3)
     this.found.fill(0, k * 2, k * 2 + 2)
+    this.crossed[k] = 0
     return k
   }
 
-  /** Drops the pairs that only press into each other; all particles are known. `starts` are those of the bodies' vertices. */
-  keepSwallowed(starts: Uint32Array): void {
+  /**
+   * Finds the ways out, all points being known, and keeps the pairs that are to be moved. Solids that touch, and none of
+   * which swallows the other, are left to contact, since piles rest on such; so is what is shallow and touches. Edges that
+   * cross by so little that nothing touches, and ropes, whose particles are few, are moved by the way that is short.
+   */
+  direct(state: State, surfaces: Surfaces, touching: Touching): void {
     let kept = 0
     for (let k = 0; k < this.count; k++) {
       const a = this.bodies[k * 2]!
       const b = this.bodies[k * 2 + 1]!
-      const first = this.found[k * 2]! > SWALLOWED * (starts[a + 1]! - starts[a]!)
-      const second = this.found[k * 2 + 1]! > SWALLOWED * (starts[b + 1]! - starts[b]!)
-      if (!first && !second) continue
-      for (let d = 0; d < 2; d++) {
-        this.bodies[kept * 2 + d] = this.bodies[k * 2 + d]!
-        this.found[kept * 2 + d] = this.found[k * 2 + d]!
-      }
-      for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = this.ways[k * 3 + d]!
+      const swallowed = this.isSwallowed(k, surfaces.vertexStarts)
+      if ((!swallowed && this.crossed[k] === 0) || !this.yields(state, k)) continue
+      const solids = surfaces.solid[a]! + surfaces.solid[b]!
+      const touched = touching.has(a, b)
+      if (!swallowed && solids === 2 && touched) continue
+      const shallow = !swallowed && solids > 0 && this.isShallow(state, surfaces, k)
+      const line = surfaces.lines[a]! + surfaces.lines[b]! > 0
+      if (shallow && !line && touched) continue
+      if (!shallow) this.wayOut.find(state, surfaces, a, b)
+      // What is shallow is moved until its points are out and do not touch; of a rope there are too few to tell.
+      let far = shallow ? least[0]! : this.wayOut.depth[0]!
+      if (shallow && !line) far = Math.min(far, shallowDepth[0]! + surfaces.thicknessOf(a) + surfaces.thicknessOf(b))
+      if ((!shallow && this.isFar(surfaces, a, b)) || !this.isSlow(state, k)) continue
+      this.left[kept] = far
+      this.bodies[kept * 2] = a
+      this.bodies[kept * 2 + 1] = b
+      for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = this.wayOut.direction[d]!
       kept++
     }
     this.count = kept
   }
 
-  /** Chooses the directions. */
-  direct(state: State): void {
-    for (let k = 0; k < this.count; k++) {
-      const o = k * 3
-      for (let d = 0; d < 3; d++) this.ways[o + d] = this.ways[o + d]! / (this.found[k * 2]! + this.found[k * 2 + 1]!)
-      measure(state, state.bodies.live[this.bodies[k * 2]!]!)
-      const x = center[0]!
-      const y = center[1]!
-      const z = center[2]!
-      measure(state, state.bodies.live[this.bodies[k * 2 + 1]!]!)
-      const dx = x - center[0]!
-      const dy = y - center[1]!
-      const dz = z - center[2]!
-      const apart = Math.sqrt(dx * dx + dy * dy + dz * dz)
-      const scale = apart > 0 ? CENTERS / apart : 0
-      // Of two that are nearly at one place, each particle is nearest to the side that would bring them there wholly.
-      if (dx * this.ways[o]! + dy * this.ways[o + 1]! + dz * this.ways[o + 2]! < 0) this.ways.fill(0, o, o + 3)
-      this.ways[o] = this.ways[o]! + scale * dx
-      this.ways[o + 1] = this.ways[o + 1]! + scale * dy
-      this.ways[o + 2] = this.ways[o + 2]! + scale * dz
-      let size = 0
-      for (let d = o; d < o + 3; d++) size += this.ways[d]! * this.ways[d]!
-      size = Math.sqrt(size)
-      // Two that fill the same place have no way out that is better than another.
-      if (size === 0) this.ways[o + 1] = 1
-      else for (let d = o; d < o + 3; d++) this.ways[d] = this.ways[d]! / size
-    }
-    this.keepSlow(state)
+  private isSwallowed(k: number, starts: Uint32Array): boolean {
+    const a = this.bodies[k * 2]!
+    const b = this.bodies[k * 2 + 1]!
+    return (
+      this.found[k * 2]! > SWALLOWED * (starts[a + 1]! - starts[a]!) ||
+      this.found[k * 2 + 1]! > SWALLOWED * (starts[b + 1]! - starts[b]!)
+    )
   }
 
-  /** Two that run into each other, or rebound, do not overlap: contact brakes them. */
-  private keepSlow({ bodies, velocities: v, masses }: State): void {
-    let kept = 0
-    for (let k = 0; k < this.count; k++) {
-      let closing = 0
-      for (let side = 0; side < 2; side++) {
-        const { start, model, mass: whole } = bodies.live[this.bodies[k * 2 + side]!]!
-        const sign = side === 0 ? -1 : 1
-        for (let i = start; i < start + model.particleCount; i++) {
-          for (let d = 0; d < 3; d++) closing += ((sign * masses[i]!) / whole) * v[i * 3 + d]! * this.ways[k * 3 + d]!
-        }
+  /** True where one of two bodies is a sheet or rope so large that to move it as a whole is no short way. */
+  private isFar({ solid, bodies }: Surfaces, a: number, b: number): boolean {
+    if (solid[a] === 1 && solid[b] === 1) return false
+    return this.wayOut.depth[0]! > Math.min(bodies[a]!.model.size, bodies[b]!.model.size)
+  }
+
+  /** True where either of a pair can be moved; `tried` leads from the second's centre to the first's. */
+  private yields(state: State, k: number): boolean {
+    measure(state, state.bodies.live[this.bodies[k * 2]!]!)
+    const first = mass[0]!
+    for (let d = 0; d < 3; d++) tried[d] = center[d]!
+    measure(state, state.bodies.live[this.bodies[k * 2 + 1]!]!)
+    for (let d = 0; d < 3; d++) tried[d] = tried[d]! - center[d]!
+    return first + mass[0]! > 0
+  }
+
+  /** True where a short way leads out of the k-th overlap, which is kept then; `tried` leads from centre to centre. */
+  private isShallow(state: State, surfaces: Surfaces, k: number): boolean {
+    const { ways, own, ownSides } = this
+    const a = this.bodies[k * 2]!
+    const b = this.bodies[k * 2 + 1]!
+    surfaces.findShallow(a, b)
+    const count = this.gather(k)
+    if (normalize(ways, k * 3) && isShallow(state, surfaces, a, b, own, ownSides, count, ways, k * 3)) {
+      this.wayOut.take(ways, k * 3)
+      return true
+    }
+    if (normalize(tried, 0) && isShallow(state, surfaces, a, b, own, ownSides, count, tried, 0)) {
+      this.wayOut.take(tried, 0)
+      return true
+    }
+    for (let o = 0; o < directions.length; o += 3) {
+      if (!isShallow(state, surfaces, a, b, own, ownSides, count, directions, o)) continue
+      this.wayOut.take(directions, o)
+      return true
+    }
+    return false
+  }
+
+  /** Gathers the points of a pair, those half way between two crossings for the crossings; returns how many they are. */
+  private gather(pair: number): number {
+    const { points, sides } = this
+    this.own = roomy(this.own, this.pointCount * 3)
+    this.ownSides = roomy(this.ownSides, this.pointCount)
+    this.crossings = roomy(this.crossings, this.pointCount)
+    const { own, ownSides, crossings } = this
+    let count = 0
+    let crossed = 0
+    for (let k = 0; k < this.pointCount; k++) {
+      if (this.pairs[k] !== pair) continue
+      if (sides[k]! >= CROSSING) {
+        crossings[crossed++] = k
+        continue
       }
-      if (Math.abs(closing) > SLOW) continue
-      for (let d = 0; d < 2; d++) this.bodies[kept * 2 + d] = this.bodies[k * 2 + d]!
-      for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = this.ways[k * 3 + d]!
-      kept++
+      for (let d = 0; d < 3; d++) own[count * 3 + d] = points[k * 3 + d]!
+      ownSides[count++] = sides[k]!
     }
-    this.count = kept
+    for (let k = 0; k < crossed; k++) {
+      const p = crossings[k]! * 3
+      // One that is as far from it in the list as can be: of the other body, or on the other side.
+      const q = crossings[(k + (crossed >> 1)) % crossed]! * 3
+      for (let d = 0; d < 3; d++) own[count * 3 + d] = 0.5 * (points[p + d]! + points[q + d]!)
+      ownSides[count++] = sides[crossings[k]!]! - CROSSING
+    }
+    return count
   }
 
-  /** Moves overlapping bodies apart for a substep of h[0] [s]; their centre of mass stays, and nothing gets faster. */
+  /** Two that run into each other, or rebound, do not lie in each other: contact brakes them. */
+  private isSlow(state: State, k: number): boolean {
+    const { direction } = this.wayOut
+    let closing = 0
+    for (let side = 0; side < 2; side++) {
+      measure(state, state.bodies.live[this.bodies[k * 2 + side]!]!)
+      for (let d = 0; d < 3; d++) closing += (side === 0 ? -1 : 1) * velocity[d]! * direction[d]!
+    }
+    return Math.abs(closing) <= SLOW
+  }
+
+  /** Moves bodies apart for a substep of h[0] [s]; their centre of mass stays, and nothing gets faster. */
   part(state: State, h: Float64Array): void {
     for (let k = 0; k < this.count; k++) {
       const a = state.bodies.live[this.bodies[k * 2]!]!
@@ -152,41 +292,68 @@ export class Overlaps {
       measure(state, b)
       const second = mass[0]!
       if (first === 0 && second === 0) continue
-      const far = SPEED * h[0]!
+      this.moved = roomy(this.moved, (this.movedCount + 1) * 2)
+      for (let d = 0; d < 2; d++) this.moved[this.movedCount * 2 + d] = this.bodies[k * 2 + d]!
+      this.movedCount++
+      const far = Math.min(SPEED * h[0]!, this.left[k]!)
+      this.left[k] = this.left[k]! - far
       center[0] = (far * first) / (first + second)
-      shift(state, a, this.ways, k * 3)
+      this.shift(state, a, k * 3, this.bodies[k * 2]!)
       center[0] = (-far * second) / (first + second)
-      shift(state, b, this.ways, k * 3)
+      this.shift(state, b, k * 3, this.bodies[k * 2 + 1]!)
+    }
+  }
+
+  /** Joins the bodies that have moved each other in this substep, also where a search has found others since. */
+  join(groups: SoftGroups): void {
+    for (let k = 0; k < this.movedCount; k++) groups.join(this.moved[k * 2]!, this.moved[k * 2 + 1]!)
+  }
+
+  /** Moves the b-th live body by center[0] along the direction at ways[o], as if it had always been there. */
+  private shift(state: State, body: BodyRecord, o: number, b: number): void {
+    const by = center[0]!
+    if (by === 0) return
+    const { positions: x, previous: y } = state
+    const { ways, spins } = this
+    measure(state, body)
+    const mx = by * ways[o]! * body.mass
+    const my = by * ways[o + 1]! * body.mass
+    const mz = by * ways[o + 2]! * body.mass
+    spins[b * 3] = spins[b * 3]! + my * velocity[2]! - mz * velocity[1]!
+    spins[b * 3 + 1] = spins[b * 3 + 1]! + mz * velocity[0]! - mx * velocity[2]!
+    spins[b * 3 + 2] = spins[b * 3 + 2]! + mx * velocity[1]! - my * velocity[0]!
+    for (let d = 0; d < 3; d++) {
+      const far = by * ways[o + d]!
+      for (let p = body.start * 3 + d; p < (body.start + body.model.particleCount) * 3; p += 3) {
+        x[p] = x[p]! + far
+        y[p] = y[p]! + far
+      }
     }
   }
 }
 
-/** A body's centre of mass [m], and in `mass` what it yields [1/kg]: 0 where it is pinned or sleeps. */
+/** Brings three numbers at v[o] to length 1; false where they are all 0. */
+function normalize(v: Float64Array, o: number): boolean {
+  const size = Math.sqrt(v[o]! * v[o]! + v[o + 1]! * v[o + 1]! + v[o + 2]! * v[o + 2]!)
+  if (size === 0) return false
+  for (let d = o; d < o + 3; d++) v[d] = v[d]! / size
+  return true
+}
+
+/** A body's centre of mass [m], its velocity [m/s], and in `mass` what it yields [1/kg]: 0 where it is pinned or sleeps. */
 function measure(
-  { positions: x, masses, inverseMasses: w }: State,
+  { positions: x, velocities: v, masses, inverseMasses: w }: State,
   { start, model, mass: whole, asleep }: BodyRecord,
 ): void {
   center.fill(0)
+  velocity.fill(0)
   mass[0] = asleep ? 0 : 1 / whole
   for (let i = start; i < start + model.particleCount; i++) {
     if (w[i] === 0) mass[0] = 0
-    for (let d = 0; d < 3; d++) center[d] = center[d]! + (masses[i]! / whole) * x[i * 3 + d]!
-  }
-}
-
-/** Moves a body by center[0] along the direction at ways[o], as if it had always been there. */
-function shift(
-  { positions: x, previous: y }: State,
-  { start, model }: BodyRecord,
-  ways: Float64Array,
-  o: number,
-): void {
-  for (let d = 0; d < 3; d++) {
-    const by = center[0]! * ways[o + d]!
-    if (by === 0) continue
-    for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
-      x[p] = x[p]! + by
-      y[p] = y[p]! + by
+    const share = masses[i]! / whole
+    for (let d = 0; d < 3; d++) {
+      center[d] = center[d]! + share * x[i * 3 + d]!
+      velocity[d] = velocity[d]! + share * v[i * 3 + d]!
     }
   }
 }

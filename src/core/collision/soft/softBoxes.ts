@@ -1,6 +1,7 @@
 import type { State } from '../../state.js'
 import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
+import type { InsideOut } from './insideOut.js'
 import type { Meetings } from './meetings.js'
 import { SURFACE, type Surfaces } from './surfaces.js'
 
@@ -22,6 +23,7 @@ export class SoftBoxes {
   constructor(
     private readonly surfaces: Surfaces,
     private readonly meetings: Meetings,
+    private readonly insideOut: InsideOut,
   ) {}
 
   /** Boxes of the triangles that may touch. */
@@ -36,6 +38,8 @@ export class SoftBoxes {
       for (let t = surfaces.triangleStarts[b]!; t < surfaces.triangleStarts[b + 1]!; t++) {
         this.box(state, b, surfaces.triangles, t * 3, 3, out, t)
       }
+      if (surfaces.solid[b] === 1)
+        for (let k = this.firstTriangles[b]!; k < out.count; k++) this.insideOut.look(state, out.ids[k]!)
       this.firstTriangles[b + 1] = out.count
     }
   }

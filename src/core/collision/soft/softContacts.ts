@@ -1,11 +1,10 @@
 import type { Stats } from '../../counters.js'
 import { IMPACT, IMPACTS } from '../../impact.js'
-import type { WorldSettings } from '../../settings.js'
-import { type State, UNSTABLE } from '../../state.js'
+import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { TOUCH, type Touches } from '../touches.js'
-import { meets } from './advance.js'
 import { roomy } from './columns.js'
-import { ImpactGroup } from './impactGroup.js'
+import { Passages, type Walls } from './passages.js'
 import { SoftAnchors } from './softAnchors.js'
 import { bouncePairs, dampSlips } from './softBounces.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
@@ -14,33 +13,11 @@ import type { SoftPairs } from './softPairs.js'
 import { SoftSearch } from './softSearch.js'
 import { SoftSolver } from './softSolver.js'
 import { Standing } from './standing.js'
-import { allowWork, beginWork, isSpent, spend } from './work.js'
-import { Zones } from './zones.js'
+import { allowWork, beginWork } from './work.js'
 
 /** What surfaces do to a body in a substep. */
 const LISTED = 1
 const PUSHED = 2
-
-/**
- * How near a pair must come on its way to count as met, in thicknesses: at first, so that it is kept in time; and where
- * that has not settled, since what passes by, however near, has not passed through.
- */
-const NEAR = 0.2
-const THROUGH = 0.02
-
-/**
- * Times that ways are followed again after contacts have moved what is on them, fewer where the step's work is spent; then
- * impacts as a group, then zones.
- */
-const ROUNDS = 8
-const FEW_ROUNDS = 2
-const GROUP_ROUNDS = 60
-const ZONE_ROUNDS = 30
-
-/** Holds points that were sent through the surface of a collider. */
-interface Walls {
-  holdWays(state: State): void
-}
 
 /**
  * Contacts of soft bodies and sheets with each other and with themselves: surface against surface.
@@ -53,8 +30,6 @@ interface Walls {
 export class SoftContacts {
   /** Pairs that pushed in the last substep. */
   active = 0
-  /** Particles that had to be stopped, since their impacts could not be resolved, in the present step. */
-  clamps = 0
 
   private readonly h = new Float64Array(1)
   private readonly searcher = new SoftSearch()
@@ -62,22 +37,16 @@ export class SoftContacts {
   private readonly list = new SoftList(this.pairs, this.searcher.meetings, this.searcher.surfaces)
   private readonly groups = new SoftGroups()
   private readonly solver = new SoftSolver(this.pairs, this.searcher.surfaces, this.h)
+  private readonly passages = new Passages(this.searcher, this.pairs, this.list, this.solver)
   private readonly anchors = new SoftAnchors(this.pairs)
   private readonly standing = new Standing()
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
   private enabled = false
   private fresh = false
-  /** True where a search within the substep has left pairs of before. */
-  private stale = false
   private left = 1
   /** By live body: `PUSHED` where another surface, or its own, pushes it in this substep, `LISTED` where one is near. */
   private touched = new Uint8Array(0)
-  /** Where contacts found the particles [3 n] m, and by particle of a surface, how far they have moved it [m]. */
-  private found = new Float64Array(0)
-  private shifts = new Float64Array(0)
-  private readonly group = new ImpactGroup()
-  private readonly zones = new Zones()
 
   /** Pairs whose ways met within a substep, in the present step. */
   get impacts(): number {
@@ -88,6 +57,7 @@ export class SoftContacts {
   begin(state: State, settings: Readonly<WorldSettings>): void {
     const { surfaces } = this.searcher
     this.settings = settings
+    this.passages.begin(settings)
     surfaces.bake(state)
     surfaces.joined.take(state, surfaces.bodyOf)
     this.enabled = surfaces.any
@@ -98,7 +68,6 @@ export class SoftContacts {
     this.fresh = true
     beginWork()
     this.list.impacts = 0
-    this.clamps = 0
     this.active = 0
     this.list.count = 0
     this.pairs.count = 0
@@ -115,6 +84,7 @@ export class SoftContacts {
     this.list.count = 0
     this.pairs.clear()
     this.touched.fill(0, 0, this.searcher.surfaces.bodies.length)
+    this.searcher.overlaps.beginSubstep(this.searcher.surfaces.bodies.length)
   }
 
   /** True where a surface pushes the `b`-th live body in this substep, or is so near that it could. */
@@ -136,22 +106,22 @@ export class SoftContacts {
   project(state: State): void {
     if (!this.enabled) return
     const { meetings } = this.searcher
-    if (this.fresh || this.stale || meetings.strayed(state)) {
+    if (this.fresh || this.passages.stale || meetings.strayed(state)) {
       this.searcher.search(state, this.settings!, this.left, this.fresh, 0)
       this.fresh = false
-      this.stale = false
+      this.passages.stale = false
       this.list.count = 0
       this.pairs.clear()
       meetings.strayed(state)
     }
-    this.searcher.tangles.draw(state, this.searcher.surfaces.mobility, this.h)
-    this.searcher.overlaps.part(state, this.h)
+    const { overlaps, tangles } = this.searcher
+    tangles.draw(state, this.searcher.surfaces.mobility, this.h, overlaps.spins)
+    overlaps.part(state, this.h)
     if (this.pairs.count === 0) return
     allowWork(this.pairs.count)
     this.list.look(state)
     if (this.list.count === 0) return
-    this.found = roomy(this.found, state.positions.length)
-    this.found.set(state.positions)
+    this.passages.remember(state, this.left)
     this.solver.solve(state, this.list.pairs, this.list.count, true)
   }
 
@@ -160,93 +130,7 @@ export class SoftContacts {
    * surface of a collider is held there.
    */
   confirm(state: State, colliders: Walls): void {
-    if (!this.enabled || this.list.count === 0) return
-    for (let round = 0; round < (isSpent() ? FEW_ROUNDS : ROUNDS); round++) {
-      if (round > 0) colliders.holdWays(state)
-      const met = this.followAgain(state, round < 2)
-      if (met === 0) return
-      if (2 * round < ROUNDS) this.solver.solve(state, this.list.pairs, this.list.count, false)
-      // Whatever else they had to keep: what meets has the last word.
-      this.solver.solve(state, this.list.met, met, false)
-    }
-    this.zones.clear(state)
-    if (this.settleTogether(state, colliders)) return
-    for (let round = 0; round < ZONE_ROUNDS; round++) {
-      const met = this.followAgain(state, false)
-      if (met === 0) break
-      for (let l = 0; l < met; l++) this.zones.join(this.pairs, this.list.met[l]!)
-      this.zones.move(state, this.searcher.surfaces.mobility)
-      colliders.holdWays(state)
-    }
-    this.noteClamps()
-  }
-
-  /** What one by one does not settle: all impacts from now on together. True where that settles it within the step's work. */
-  private settleTogether(state: State, colliders: Walls): boolean {
-    const { group, pairs, list } = this
-    group.clear()
-    for (let round = 0; round < GROUP_ROUNDS && !isSpent(); round++) {
-      const met = this.followAgain(state, false)
-      spend(pairs.count)
-      if (met === 0) return true
-      for (let l = 0; l < met; l++) group.add(state, pairs, list.met[l]!)
-      group.solve(state, this.searcher.surfaces.mobility)
-      colliders.holdWays(state)
-    }
-    return false
-  }
-
-  /** Lists the pairs that meet by now, or, where they do not settle, those that pass through; returns how many do. */
-  private followAgain(state: State, settling: boolean): number {
-    meets[0] = settling ? NEAR : THROUGH
-    this.searcher.meetings.strayed(state)
-    if (this.searcher.meetings.outran) this.searchAgain(state)
-    this.measureShifts(state)
-    const met = this.list.followAgain(state, this.shifts)
-    meets[0] = NEAR
-    return met
-  }
-
-  /**
-   * Contacts have sent a particle further than was looked for: looks from there, about the ways as they are now. What is
-   * listed stays so.
-   */
-  private searchAgain(state: State): void {
-    const { pairs, list } = this
-    pairs.keepListed()
-    list.renumber()
-    const kept = pairs.count
-    this.searcher.search(state, this.settings!, this.left, false, kept)
-    pairs.clear(kept)
-    pairs.distance.fill(0, kept, pairs.count) // not measured yet
-    this.stale = true
-    this.searcher.meetings.strayed(state)
-  }
-
-  /** How far contacts have moved the particles. */
-  private measureShifts({ positions: x, masses }: State): void {
-    const { surfaces, meetings } = this.searcher
-    const { vertices, vertexStarts } = surfaces
-    const { found } = this
-    this.shifts = roomy(this.shifts, masses.length)
-    for (let b = 0; b < surfaces.bodies.length; b++) {
-      if (meetings.near[b] === 0) continue
-      for (let v = vertexStarts[b]!; v < vertexStarts[b + 1]!; v++) {
-        const p = vertices[v]! * 3
-        const dx = x[p]! - found[p]!
-        const dy = x[p + 1]! - found[p + 1]!
-        const dz = x[p + 2]! - found[p + 2]!
-        this.shifts[vertices[v]!] = Math.sqrt(dx * dx + dy * dy + dz * dz)
-      }
-    }
-  }
-
-  private noteClamps(): void {
-    const { surfaces } = this.searcher
-    this.clamps += this.zones.count
-    for (let k = 0; k < this.zones.count; k++) {
-      surfaces.bodies[surfaces.bodyOf[this.zones.members[k]!]!]!.unstable |= UNSTABLE.CONTACT
-    }
+    if (this.enabled && this.list.count > 0) this.passages.confirm(state, colliders)
   }
 
   /** What is to be counted of the step. */
@@ -254,7 +138,7 @@ export class SoftContacts {
     stats.surfaceCandidates = this.pairs.count
     stats.surfaceContacts = this.active
     stats.crossings = this.enabled ? this.searcher.tangles.count : 0
-    stats.contactClamps += this.clamps
+    stats.contactClamps += this.passages.clamps
   }
 
   /** Writes point and normal of each pair that pushes into `out` from its `count`-th on; returns how many there are then. */
@@ -284,7 +168,9 @@ export class SoftContacts {
     this.groups.clear()
     for (let l = 0; l < this.list.count; l++) this.notePair(state, touches, this.list.pairs[l]!)
     for (let b = 0; b < this.searcher.surfaces.bodies.length; b++) if (this.touched[b] === PUSHED) this.forgetImpacts(b)
-    this.groups.note(state, colliders)
+    this.searcher.tangles.join(this.groups)
+    this.searcher.overlaps.join(this.groups)
+    this.groups.note(state, colliders, this.searcher.overlaps.spins)
     if (this.active === 0) return
     const bodies = this.searcher.surfaces.bodies.length
     this.anchors.sort(this.list.pairs, this.list.count, bodies)
@@ -337,11 +223,11 @@ export class SoftContacts {
       const state = push > 0 ? PUSHED : LISTED
       if (this.touched[a] !== PUSHED) this.touched[a] = state
       if (this.touched[b] !== PUSHED) this.touched[b] = state
+      if (a !== b) this.groups.join(a, b)
     }
     if (push > 0) this.active++
     else if (pairs.silent[pair] !== 1) return
     if (a === b) return
-    if (push > 0) this.groups.join(a, b)
     let inverse = 0
     for (let d = 0; d < 3; d++) {
       touch[TOUCH.POINT + d] = 0
@@ -366,10 +252,12 @@ export class SoftContacts {
    * @param slipShares by live body, what its points lose of their slip in the substep
    */
   bounce(state: State, slipShares: readonly Float64Array[]): void {
-    if (this.active === 0) return
-    const w = this.searcher.surfaces.mobility
-    bouncePairs(state, this.pairs, this.list, w)
-    dampSlips(state, this.pairs, this.list, w, slipShares)
+    if (!this.enabled) return
+    if (this.active > 0) {
+      const w = this.searcher.surfaces.mobility
+      bouncePairs(state, this.pairs, this.list, w)
+      dampSlips(state, this.pairs, this.list, w, slipShares)
+    }
     this.groups.restore(state)
   }
 }

@@ -1,5 +1,5 @@
-import type { WorldSettings } from '../../settings.js'
 import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
 import type { Meetings } from './meetings.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
@@ -62,7 +62,10 @@ export class SoftFill {
     const stray = edges ? Math.max(longest[i]!, longest[j]!) + last : longest[i]! + Math.max(longest[j]!, last)
     const most = Math.max(ways[i]!, ways[j]!) + Math.max(ways[j]!, ways[k]!, ways[l]!)
     // Most pairs that are looked at are this far apart, and cost no more.
-    if (distance > thickness + stray + most && !deep) {
+    const solids = pairs.kind[pair] === PAIR.SOLID && this.surfaces.solid[body] === 1
+    const far = solids ? thickness + numbers[s + SURFACE.BESIDE]! : thickness
+    pairs.far[pair] = far
+    if (distance > far + stray + most && !deep) {
       pairs.count = pair
       return
     }
@@ -78,7 +81,7 @@ export class SoftFill {
       pairs.count = pair
       return
     }
-    if ((distance > thickness + margin && !deep) || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
+    if ((distance > far + margin && !deep) || w[i]! + w[j]! + w[k]! + w[l]! === 0) {
       pairs.count = pair
       return
     }
@@ -92,7 +95,6 @@ export class SoftFill {
     const { lines } = this.surfaces
     pairs.ends[pair] = edges && lines[body]! + lines[other]! > 0 ? 1 : 0
     pairs.silent[pair] = meeting === MEETING.NOTICE ? 1 : 0
-    const solids = pairs.kind[pair] === PAIR.SOLID && this.surfaces.solid[body] === 1
     pairs.slow[pair] = solids ? CAUGHT * numbers[o + SURFACE.EDGE]! : 0
     pairs.friction[pair] = Math.sqrt(numbers[s + SURFACE.FRICTION]! * numbers[o + SURFACE.FRICTION]!)
     pairs.restitution[pair] = Math.max(numbers[s + SURFACE.RESTITUTION]!, numbers[o + SURFACE.RESTITUTION]!)

@@ -1,5 +1,7 @@
+import { addInertia, solveInertia } from '../../math/inertia.js'
 import { isLoose } from '../../model.js'
-import type { BodyRecord, State } from '../../state.js'
+import type { BodyRecord } from '../../records.js'
+import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 
 /** Knows whether a collider pushes the `b`-th live body in this substep. */
@@ -7,10 +9,12 @@ export interface Grounds {
   touches(b: number): boolean
 }
 
-/** Sums of a group: mass; sum m x and sum m v; then, about the centre, angular momentum and six numbers of inertia. */
+/** Sums of a group: mass; sum m x and sum m v; then, about the centre, angular momentum and inertia. */
 const SUM = { MASS: 0, X: 1, V: 4, L: 7, I: 10, SIZE: 16 } as const
 
 const spin = new Float64Array(3)
+const arm = new Float64Array(3)
+const lost = new Float64Array(3)
 
 /**
  * Bodies that touch each other within a substep are a group (union-find). One in which nothing is pinned, attached or
@@ -100,8 +104,11 @@ export class SoftGroups {
     return this.joined[b] === 1 && this.grounded[this.first(b)] === 1
   }
 
-  /** Notes what free groups have to keep: contacts are solved, velocities are still those that forces have made. */
-  note(state: State, colliders: Grounds): void {
+  /**
+   * Notes what free groups have to keep: contacts are solved, velocities are still those that forces have made.
+   * @param spins by live body: what it has got by being put elsewhere, which is not to be kept [3 n] kg m^2/s
+   */
+  note(state: State, colliders: Grounds, spins: Float64Array): void {
     if (!this.any) return
     const count = this.bodies.length
     this.grounded.fill(0, 0, count)
@@ -111,6 +118,11 @@ export class SoftGroups {
     this.measure(state, state.previous)
     for (let b = 0; b < count; b++) {
       for (let d = 0; d < 3; d++) this.kept[b * 3 + d] = this.sums[b * SUM.SIZE + SUM.L + d]!
+    }
+    for (let b = 0; b < count; b++) {
+      if (this.joined[b] === 0) continue
+      const first = this.first(b) * 3
+      for (let d = 0; d < 3; d++) this.kept[first + d] = this.kept[first + d]! - spins[b * 3 + d]!
     }
   }
 
@@ -183,48 +195,22 @@ export class SoftGroups {
     const m = masses[k]!
     const p = k * 3
     const mass = sums[o]!
-    const rx = x[p]! - sums[o + SUM.X]! / mass
-    const ry = x[p + 1]! - sums[o + SUM.X + 1]! / mass
-    const rz = x[p + 2]! - sums[o + SUM.X + 2]! / mass
+    for (let d = 0; d < 3; d++) arm[d] = x[p + d]! - sums[o + SUM.X + d]! / mass
     const ux = m * (v[p]! - sums[o + SUM.V]! / mass)
     const uy = m * (v[p + 1]! - sums[o + SUM.V + 1]! / mass)
     const uz = m * (v[p + 2]! - sums[o + SUM.V + 2]! / mass)
     const l = o + SUM.L
-    sums[l] = sums[l]! + ry * uz - rz * uy
-    sums[l + 1] = sums[l + 1]! + rz * ux - rx * uz
-    sums[l + 2] = sums[l + 2]! + rx * uy - ry * ux
-    const i = o + SUM.I
-    sums[i] = sums[i]! + m * (ry * ry + rz * rz)
-    sums[i + 1] = sums[i + 1]! + m * (rz * rz + rx * rx)
-    sums[i + 2] = sums[i + 2]! + m * (rx * rx + ry * ry)
-    sums[i + 3] = sums[i + 3]! - m * rx * ry
-    sums[i + 4] = sums[i + 4]! - m * ry * rz
-    sums[i + 5] = sums[i + 5]! - m * rz * rx
+    sums[l] = sums[l]! + arm[1]! * uz - arm[2]! * uy
+    sums[l + 1] = sums[l + 1]! + arm[2]! * ux - arm[0]! * uz
+    sums[l + 2] = sums[l + 2]! + arm[0]! * uy - arm[1]! * ux
+    addInertia(sums, o + SUM.I, arm, masses, k)
   }
 
   /** spin = I^-1 (L to keep - L), of the group whose sums begin at o; false where it has no inertia about some axis. */
   private solve(o: number): boolean {
     const { sums, kept } = this
     const g = (o / SUM.SIZE) * 3
-    const x = kept[g]! - sums[o + SUM.L]!
-    const y = kept[g + 1]! - sums[o + SUM.L + 1]!
-    const z = kept[g + 2]! - sums[o + SUM.L + 2]!
-    const i = o + SUM.I
-    const xx = sums[i]!
-    const yy = sums[i + 1]!
-    const zz = sums[i + 2]!
-    const xy = sums[i + 3]!
-    const yz = sums[i + 4]!
-    const zx = sums[i + 5]!
-    const a = yy * zz - yz * yz
-    const b = yz * zx - xy * zz
-    const c = xy * yz - yy * zx
-    const det = xx * a + xy * b + zx * c
-    const scale = xx + yy + zz
-    if (!(det > 1e-12 * scale * scale * scale)) return false
-    spin[0] = (a * x + b * y + c * z) / det
-    spin[1] = (b * x + (xx * zz - zx * zx) * y + (xy * zx - xx * yz) * z) / det
-    spin[2] = (c * x + (xy * zx - xx * yz) * y + (xx * yy - xy * xy) * z) / det
-    return true
+    for (let d = 0; d < 3; d++) lost[d] = kept[g + d]! - sums[o + SUM.L + d]!
+    return solveInertia(sums, o + SUM.I, lost, spin)
   }
 }

@@ -3,19 +3,13 @@ import { advance, time } from './advance.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
-import { Outward } from './outward.js'
-import { facing, normal, side } from './side.js'
+import { facing, normal } from './side.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
-import { SURFACE, type Surfaces } from './surfaces.js'
+import { beside, SolidSides } from './solidSides.js'
+import type { Surfaces } from './surfaces.js'
 
 const way = new Float64Array(1)
 const best = new Float64Array(near.length)
-const direction = new Float64Array(3)
-/** Reach beside the pair in hand [m], and the share that `ease` leaves. By array, since a call with a number allocates. */
-const beside = new Float64Array(2)
-
-/** Square of the cosine with a triangle's normal from which on a particle is above that triangle, not off its rim. */
-const ABOVE = 0.98
 
 /**
  * Which of the listed pairs touch in a substep, and how: nearer than their thickness, or struck, where the ways of their
@@ -29,13 +23,15 @@ export class SoftList {
   met = new Uint32Array(0)
   /** Pairs whose ways met, in the present step. */
   impacts = 0
-  private readonly outward = new Outward()
+  private readonly sides: SolidSides
 
   constructor(
     private readonly all: SoftPairs,
     private readonly meetings: Meetings,
-    private readonly surfaces: Surfaces,
-  ) {}
+    surfaces: Surfaces,
+  ) {
+    this.sides = new SolidSides(all, meetings, surfaces)
+  }
 
   /**
    * Lists what touches now or has met on its way, beside what pushed in an earlier iteration of the substep; constraints
@@ -60,9 +56,9 @@ export class SoftList {
   private isClear(pair: number): boolean {
     const { all, meetings } = this
     const found = all.found[pair]!
-    const thickness = all.thickness[pair]!
+    const far = all.far[pair]!
     let stray = meetings.strays[all.first[pair]!]! + meetings.strays[all.second[pair]!]!
-    if (found - stray <= thickness) {
+    if (found - stray <= far) {
       const { particles } = all
       const { strays } = meetings.leashes
       const k = pair * 4
@@ -74,7 +70,7 @@ export class SoftList {
       stray = all.kind[pair] === PAIR.EDGES ? Math.max(i, j) + last : i + Math.max(j, last)
     }
     all.distance[pair] = found - stray
-    return found - stray > thickness
+    return found - stray > far
   }
 
   private lookAtPair(state: State, pair: number): void {
@@ -87,7 +83,7 @@ export class SoftList {
     const counts = all.kind[pair] !== PAIR.EDGES || near[NEAR.INSIDE] === 1 || all.ends[pair] === 1
     const touches = counts && square < thickness * thickness && square > 0
     if (touches) all.keep(pair, 1)
-    if (all.silent[pair] === 0 && this.isFast(state, pair) && advance(state, all, pair)) this.strike(pair)
+    if (all.silent[pair] !== 2 && this.isFast(state, pair) && advance(state, all, pair)) this.strike(pair)
     else if (touches) this.enlist(pair)
   }
 
@@ -119,7 +115,7 @@ export class SoftList {
       if (here > square * (1 + 1e-9)) continue
       if (here < square * (1 - 1e-9)) most = -1
       // At a rim that two triangles share, the one that faces the particle more tells the side.
-      this.sideOf(state.positions, pair)
+      this.sides.sideOf(state.positions, pair)
       const towards = near[NEAR.INSIDE] === 1 ? Number.POSITIVE_INFINITY : Math.abs(facing[0]!)
       if (towards <= most) continue
       nearest = pair
@@ -128,93 +124,26 @@ export class SoftList {
       best.set(near)
     }
     if (nearest < 0) return
-    if (fast && all.silent[first] === 0 && this.strikeFirst(state, first, size)) return
+    if (fast && this.strikeFirst(state, first, size)) return
     near.set(best)
-    const inside = this.sideOf(state.positions, nearest)
+    const inside = this.sides.sideOf(state.positions, nearest)
     const thickness = all.thickness[nearest]!
     const touches = inside < 0 || square < thickness * thickness
-    this.findReachBeside(nearest)
+    this.sides.findReachBeside(nearest)
     const reach = beside[0]!
     if (!touches && square >= reach * reach) return
-    const above = facing[0]! * facing[0]! > ABOVE * square
     // On the surface itself its own normal is the way out.
     if (square === 0) for (let d = 0; d < 3; d++) near[NEAR.GAP + d] = normal[d]!
     all.keep(nearest, inside)
-    if (reach > 0 && (inside < 0 || above) && this.pushesOutward(state, nearest)) {
-      const other = this.nearestThatFaces(state, first, size)
+    if (reach > 0 && all.silent[nearest] === 0) {
+      const other = this.sides.nearestThatFaces(state, first, size, best)
       if (other >= 0) {
-        beside[1] = Math.sqrt(square) / reach
-        if (inside > 0) this.ease(state, other)
+        if (inside > 0) this.sides.ease(state, other)
         this.enlist(other)
         return
       }
     }
     if (touches) this.enlist(nearest)
-  }
-
-  /**
-   * Sets beside[0] to the distance up to which a particle of a solid may be off a side of another one and still be held by
-   * the side beside: as far as particles come in, and not as far as through what is thin. 0 for what is no pair of solids,
-   * or runs into each other.
-   */
-  private findReachBeside(pair: number): void {
-    const { all } = this
-    const { numbers } = this.surfaces
-    const a = all.first[pair]!
-    const b = all.second[pair]!
-    const reach = Math.min(
-      all.slow[pair]!,
-      numbers[a * SURFACE.SIZE + SURFACE.SLAB]!,
-      numbers[b * SURFACE.SIZE + SURFACE.SLAB]!,
-    )
-    beside[0] = this.meetings.ways[a]! + this.meetings.ways[b]! < 4 * reach ? reach : 0
-  }
-
-  /**
-   * True where the kept normal of a pair of two solids would push its particle the way that is outward there. Where two
-   * sharp rims hook into each other, a particle of each is in the other, and nearest to a side that faces the same way as
-   * its own: what both want together cannot be.
-   */
-  private pushesOutward({ positions: x }: State, pair: number): boolean {
-    const { all, surfaces, outward } = this
-    outward.take(x, surfaces.bodies[all.first[pair]!]!, all.particles[pair * 4]!)
-    for (let d = 0; d < 3; d++) direction[d] = all.normals[pair * 3 + d]!
-    return !outward.faces(direction)
-  }
-
-  /** Of the triangles that a particle is behind, the nearest one that faces it, whose normal is kept; -1 where none does. */
-  private nearestThatFaces({ positions: x }: State, first: number, size: number): number {
-    const { all, outward } = this
-    let found = -1
-    let square = Number.POSITIVE_INFINITY
-    for (let pair = first; pair < first + size; pair++) {
-      all.measure(x, pair)
-      const here = near[NEAR.SQUARE]!
-      if (here >= square || this.sideOf(x, pair) > 0 || !outward.faces(normal)) continue
-      square = here
-      found = pair
-      for (let d = 0; d < 3; d++) near[NEAR.GAP + d] = normal[d]!
-      all.keep(pair, 1)
-    }
-    return found
-  }
-
-  /** Leaves a pair the share beside[1] of what it is too near: what slips off a rim is let go of little by little. */
-  private ease({ positions: x }: State, pair: number): void {
-    const { all } = this
-    let gap = 0
-    for (let k = pair * 4; k < pair * 4 + 4; k++) {
-      const p = all.particles[k]! * 3
-      for (let d = 0; d < 3; d++) gap += all.weights[k]! * all.normals[pair * 3 + d]! * x[p + d]!
-    }
-    all.goal[pair] = all.thickness[pair]! - beside[1]! * (all.thickness[pair]! - gap)
-  }
-
-  /** 1 where the gap in `near` is on the outer side of a pair's triangle, -1 where it is on the inner. */
-  private sideOf(x: Float64Array, pair: number): number {
-    const { particles } = this.all
-    const k = pair * 4
-    return side(x, particles[k + 1]! * 3, particles[k + 2]! * 3, particles[k + 3]! * 3)
   }
 
   /** Of a group's ways that met, strikes the pair that met first. */
@@ -223,7 +152,7 @@ export class SoftList {
     let earliest = 1
     let met = -1
     for (let pair = first; pair < first + size; pair++) {
-      if (!this.isFast(state, pair) || !this.cameFromOutside(state, pair)) continue
+      if (all.silent[pair] === 2 || !this.isFast(state, pair) || !this.sides.cameFromOutside(state, pair)) continue
       if (!advance(state, all, pair) || time[0]! >= earliest) continue
       earliest = time[0]!
       met = pair
@@ -235,46 +164,12 @@ export class SoftList {
     return true
   }
 
-  /**
-   * True where the particle of a pair was on the outer side of the triangle when the substep began, or out of the solid:
-   * at a sharp rim, or in a fold, what is outside is behind some triangles.
-   */
-  private cameFromOutside(state: State, pair: number): boolean {
-    this.all.measure(state.previous, pair)
-    if (this.sideOf(state.previous, pair) > 0) return true
-    const { cameFrom, group } = this.all
-    let first = pair
-    while (group[first] === 0) first--
-    if (cameFrom[first] === 0) cameFrom[first] = this.wasOutside(state, first) ? 1 : 2
-    return cameFrom[first] === 1
-  }
-
-  /** True where the particle of the group from `first` on was on the outer side of the nearest of its triangles. */
-  private wasOutside({ previous: x }: State, first: number): boolean {
-    const { all } = this
-    let square = Number.POSITIVE_INFINITY
-    let most = -1
-    let outside = false
-    for (let other = first; other < first + all.group[first]!; other++) {
-      all.measure(x, other)
-      const here = near[NEAR.SQUARE]!
-      if (here > square * (1 + 1e-9)) continue
-      if (here < square * (1 - 1e-9)) most = -1
-      const out = this.sideOf(x, other) > 0
-      const towards = near[NEAR.INSIDE] === 1 ? Number.POSITIVE_INFINITY : Math.abs(facing[0]!)
-      if (towards <= most) continue
-      square = here
-      most = towards
-      outside = out
-    }
-    return outside
-  }
-
-  /** A pair whose ways met as `near` tells. */
+  /** A pair whose ways met as `near` tells; a sensor only notices. */
   private strike(pair: number): void {
     const { all } = this
     this.enlist(pair)
     all.keep(pair, 1)
+    if (all.silent[pair] !== 0) return
     all.struck[pair] = 1
     this.impacts++
   }
@@ -312,7 +207,7 @@ export class SoftList {
       all.distance[pair] = Math.sqrt(near[NEAR.SQUARE]!)
       const fast = this.isFast(state, pair)
       all.distance[pair] = distance
-      if (!fast || (all.kind[pair] === PAIR.SOLID && !this.cameFromOutside(state, pair))) continue
+      if (!fast || (all.kind[pair] === PAIR.SOLID && !this.sides.cameFromOutside(state, pair))) continue
       if (!advance(state, all, pair)) continue
       this.met = roomy(this.met, met + 1)
       this.met[met++] = pair

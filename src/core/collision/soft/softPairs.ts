@@ -32,6 +32,8 @@ export class SoftPairs {
   second = new Uint32Array(0)
   /** Distance to keep [m]. */
   thickness = new Float64Array(0)
+  /** Distance within which it may count [m]: its thickness, or more for a particle of a solid that is off a rim of another. */
+  far = new Float64Array(0)
   friction = new Float64Array(0)
   restitution = new Float64Array(0)
   /** Speed along the normal below which nothing bounces [m/s]. */
@@ -83,6 +85,7 @@ export class SoftPairs {
     this.silent = roomy(this.silent, n)
     this.ends = roomy(this.ends, n)
     this.thickness = roomy(this.thickness, n)
+    this.far = roomy(this.far, n)
     this.friction = roomy(this.friction, n)
     this.restitution = roomy(this.restitution, n)
     this.slowest = roomy(this.slowest, n)
@@ -137,6 +140,7 @@ export class SoftPairs {
     this.silent[to] = this.silent[from]!
     this.ends[to] = this.ends[from]!
     this.thickness[to] = this.thickness[from]!
+    this.far[to] = this.far[from]!
     this.friction[to] = this.friction[from]!
     this.restitution[to] = this.restitution[from]!
     this.slowest[to] = this.slowest[from]!

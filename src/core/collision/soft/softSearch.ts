@@ -1,16 +1,19 @@
-import type { WorldSettings } from '../../settings.js'
 import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { BOX, BoxTree } from './boxTree.js'
 import { NEAR, near, nearestOnTriangle } from './closest.js'
 import { Depths } from './depths.js'
+import { InsideOut } from './insideOut.js'
 import { Meetings } from './meetings.js'
 import { Overlaps } from './overlaps.js'
 import { facing, side } from './side.js'
 import { SoftBoxes } from './softBoxes.js'
 import { SoftFill } from './softFill.js'
 import { PAIR, SoftPairs } from './softPairs.js'
+import { SolidCrossings } from './solidCrossings.js'
 import { MEETING, SURFACE, Surfaces } from './surfaces.js'
 import { Tangles } from './tangles.js'
+import { Touching } from './touching.js'
 
 const probe = new Float64Array(BOX)
 
@@ -21,9 +24,12 @@ export class SoftSearch {
   readonly meetings = new Meetings(this.surfaces)
   readonly overlaps = new Overlaps()
   readonly tangles = new Tangles(this.surfaces)
+  private readonly insideOut = new InsideOut(this.surfaces)
   private readonly grid = new BoxTree()
   private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
-  private readonly boxes = new SoftBoxes(this.surfaces, this.meetings)
+  private readonly boxes = new SoftBoxes(this.surfaces, this.meetings, this.insideOut)
+  private readonly touching = new Touching(this.meetings)
+  private readonly solidCrossings = new SolidCrossings(this.meetings, this.touching, this.boxes, this.grid)
   private readonly filler = new SoftFill(this.surfaces, this.pairs, this.meetings, this.tangles)
 
   /**
@@ -36,6 +42,7 @@ export class SoftSearch {
     pairs.count = kept
     if (tangled) this.tangles.clear(state)
     this.overlaps.clear()
+    this.insideOut.clear(state)
     if (!meetings.search(state, settings, left)) return
     this.settleSleepers(state)
     const { triangles, edges } = this.boxes
@@ -44,11 +51,16 @@ export class SoftSearch {
     this.grid.build(triangles.boxes, triangles.count)
     this.boxes.boxEdges(state)
     if (tangled) this.findTangles(state)
+    this.tangles.tell(state, this.overlaps)
     this.pairVertices(state)
-    this.partOverlaps(state)
-    if (edges.count === 0) return
-    this.grid.build(edges.boxes, edges.count)
-    this.pairEdges(state)
+    this.touching.note(this.pairs)
+    this.solidCrossings.find(state, this.overlaps)
+    this.overlaps.direct(state, this.surfaces, this.touching)
+    if (edges.count > 0) {
+      this.grid.build(edges.boxes, edges.count)
+      this.pairEdges(state)
+    }
+    this.standDown(state, kept)
   }
 
   /** What sleeps has made no way, wherever a snapshot has found it. */
@@ -88,11 +100,12 @@ export class SoftSearch {
     const { regions } = meetings
     for (let b = 0; b < surfaces.bodies.length; b++) {
       if (meetings.near[b] === 0) continue
-      const thickness = surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
+      const s = b * SURFACE.SIZE
+      const off = surfaces.numbers[s + SURFACE.THICKNESS]! + surfaces.numbers[s + SURFACE.BESIDE]!
       const end = surfaces.vertexStarts[b + 1]!
       for (let v = surfaces.vertexStarts[b]!; v < end; v++) {
         const i = surfaces.vertices[v]!
-        const reach = meetings.leashes.longest[i]! + thickness
+        const reach = meetings.leashes.longest[i]! + off
         let outside = false
         for (let d = 0; d < 3; d++) {
           const to = state.positions[i * 3 + d]!
@@ -115,11 +128,12 @@ export class SoftSearch {
   }
 
   /** Notes in which solids a particle was when the substep began, by more than contacts leave. */
-  private noteInside({ previous: x }: State, b: number, first: number): void {
+  private noteInside(state: State, b: number, first: number): void {
+    const { previous: x } = state
     const { pairs } = this
     const { particles } = pairs
     for (let pair = first; pair < pairs.count; pair += pairs.group[pair]!) {
-      if (pairs.kind[pair] !== PAIR.SOLID) continue
+      if (pairs.kind[pair] !== PAIR.SOLID || pairs.silent[pair] !== 0) continue
       if (pairs.found[pair]! < 0) continue // deep, and noted already
       let nearest = -1
       let square = Number.POSITIVE_INFINITY
@@ -141,17 +155,17 @@ export class SoftSearch {
       const thickness = pairs.thickness[nearest]!
       if (square <= thickness * thickness) continue
       pairs.measure(x, nearest)
-      this.overlaps.add(b, pairs.second[nearest]!)
+      this.overlaps.add(state, pairs.particles[nearest * 4]!, b, pairs.second[nearest]!)
     }
   }
 
-  /** What overlaps deeply is moved apart as a whole instead. */
-  private partOverlaps(state: State): void {
+  /** What has to turn back first, or is moved apart as a whole, has no contact. */
+  private standDown(state: State, kept: number): void {
     const { pairs, overlaps } = this
-    overlaps.keepSwallowed(this.surfaces.vertexStarts)
+    this.insideOut.standDown(state, pairs, kept)
     if (overlaps.count === 0) return
-    overlaps.direct(state)
-    for (let k = 0; k < pairs.count; k++) if (overlaps.has(pairs.first[k]!, pairs.second[k]!)) pairs.silent[k] = 2
+    this.tangles.leaveTo(overlaps)
+    for (let k = kept; k < pairs.count; k++) if (overlaps.has(pairs.first[k]!, pairs.second[k]!)) pairs.silent[k] = 2
   }
 
   /** A particle in a solid none of whose triangles is near, with the one that is nearest. */
@@ -165,7 +179,7 @@ export class SoftSearch {
       for (let pair = first; pair < pairs.count && !known; pair++) known = pairs.second[pair] === solid
       if (known || !depths.isInside(state, i, solid, this.boxes.triangles.ids)) continue
       const triangle = depths.nearest(state, i, solid)
-      if (this.surfaces.solid[b] === 1) this.overlaps.add(b, solid)
+      if (this.surfaces.bare[b] === 0) this.overlaps.add(state, i, b, solid)
       this.pairTriangle(state, b, i, triangle, true)
     }
   }

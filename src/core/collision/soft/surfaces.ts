@@ -1,95 +1,35 @@
-import { runToEnd } from '../../mesh/slices.js'
-import { distinctEdges, type Model } from '../../model.js'
-import type { BodyRecord, State } from '../../state.js'
+import type { BodyRecord } from '../../records.js'
+import type { State } from '../../state.js'
 import { JoinedBodies } from './joinedBodies.js'
+import { surfaceOf } from './modelSurface.js'
+import type { Fans } from './outward.js'
 
-/** What bodies of one model have in common. */
-interface Shape {
-  /** Particles of the surface, ascending. */
-  readonly vertices: Uint32Array
-  /** [2 n] edges of the surface's triangles, or a rope's own. */
-  readonly edges: Uint32Array
-  /** [2 n] for each edge the third corners of its first two triangles, + 1; 0 where there is none. */
-  readonly wings: Uint32Array
-  /** Mean length of an edge of the surface at rest [m]. */
-  readonly meanEdge: number
-  /** Volume by surface at rest [m]: half the thickness of a plate, a sixth of a cube's side; 0 of what is no solid. */
-  readonly slab: number
-}
+/**
+ * Thicknesses beyond both of a pair within which a solid's particle is looked for by the sides of others: what lies on a
+ * side, but a little off its rim, is let go of over that distance.
+ */
+const BESIDE = 6
 
-const shapes = new WeakMap<Model, Shape>()
-
-function shapeOf(model: Model): Shape {
-  const known = shapes.get(model)
-  if (known) return known
-  const { triangles, positions: x } = model
-  const used = new Uint8Array(model.particleCount)
-  // A rope is all edge; what has neither meets the surfaces of others by its particles.
-  const lines = model.edges.length > 0 ? model.edges : model.contactParticles
-  for (const i of triangles.length > 0 ? triangles : lines) used[i] = 1
-  const edges = model.tets.length === 0 ? model.edges : runToEnd(distinctEdges(triangles, 3))
-  let sum = 0
-  for (let e = 0; e < edges.length; e += 2) {
-    let square = 0
-    for (let d = 0; d < 3; d++) {
-      const along = x[edges[e]! * 3 + d]! - x[edges[e + 1]! * 3 + d]!
-      square += along * along
-    }
-    sum += Math.sqrt(square)
-  }
-  const shape = {
-    vertices: Uint32Array.from(used.keys()).filter((i) => used[i] === 1),
-    edges,
-    wings: model.torn?.wings ?? wingsOf(edges, triangles),
-    meanEdge: edges.length > 0 ? (2 * sum) / edges.length : model.size,
-    slab: model.tets.length > 0 ? model.volume / areaOf(model) : 0,
-  }
-  shapes.set(model, shape)
-  return shape
-}
-
-/** Surface of a model at rest [m^2]. */
-function areaOf({ triangles, positions: x }: Model): number {
-  let area = 0
-  for (let t = 0; t < triangles.length; t += 3) {
-    const a = triangles[t]! * 3
-    const b = triangles[t + 1]! * 3
-    const c = triangles[t + 2]! * 3
-    const ux = x[b]! - x[a]!
-    const uy = x[b + 1]! - x[a + 1]!
-    const uz = x[b + 2]! - x[a + 2]!
-    const vx = x[c]! - x[a]!
-    const vy = x[c + 1]! - x[a + 1]!
-    const vz = x[c + 2]! - x[a + 2]!
-    const nx = uy * vz - uz * vy
-    const ny = uz * vx - ux * vz
-    const nz = ux * vy - uy * vx
-    area += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2
-  }
-  return area
-}
-
-function wingsOf(edges: Uint32Array, triangles: Uint32Array): Uint32Array {
-  const numbers = new Map<number, number>()
-  const key = (i: number, j: number) => Math.min(i, j) * 67108864 + Math.max(i, j)
-  for (let e = 0; e < edges.length; e += 2) numbers.set(key(edges[e]!, edges[e + 1]!), e)
-  const wings = new Uint32Array(edges.length)
-  for (let t = 0; t < triangles.length; t += 3) {
-    for (let k = 0; k < 3; k++) {
-      const e = numbers.get(key(triangles[t + k]!, triangles[t + ((k + 1) % 3)]!))!
-      const third = triangles[t + ((k + 2) % 3)]! + 1
-      if (wings[e] === 0) wings[e] = third
-      else if (wings[e + 1] === 0) wings[e + 1] = third
-    }
-  }
-  return wings
-}
-
-/** Places in the numbers of a surface. */
-export const SURFACE = { THICKNESS: 0, FRICTION: 1, RESTITUTION: 2, EDGE: 3, GRAVITY: 4, SLAB: 5, SIZE: 6 } as const
+/** Places in the numbers of a surface; `BESIDE` is how far off a side its particles are looked for [m]. */
+export const SURFACE = {
+  THICKNESS: 0,
+  FRICTION: 1,
+  RESTITUTION: 2,
+  EDGE: 3,
+  GRAVITY: 4,
+  SLAB: 5,
+  BESIDE: 6,
+  SIZE: 7,
+} as const
 
 /** What two bodies do to each other. */
 export const MEETING = { NOTHING: 0, PUSH: 1, NOTICE: 2 } as const
+
+/** How deep two bodies are in each other where contact still finds the way out, in mean edges of the finer one. */
+const SHALLOW = 0.25
+
+/** That depth of the two bodies that `findShallow` was asked about [m]: of what is thin, no more than half way through. */
+export const shallow = new Float64Array(1)
 
 /** The surfaces of all live bodies with the world's particle numbers, in the order of the bodies. */
 export class Surfaces {
@@ -100,6 +40,8 @@ export class Surfaces {
   vertexStarts = new Uint32Array(1)
   /** [3 n] outward where the body is solid. */
   triangles = new Uint32Array(0)
+  /** [n] the fourth corner of the tetrahedron behind each of these, or its first corner where there is none. */
+  apexes = new Uint32Array(0)
   /** First triangle of each live body, and the end. */
   triangleStarts = new Uint32Array(1)
   /** [2 n] */
@@ -113,6 +55,8 @@ export class Surfaces {
   origins = new Uint32Array(0)
   /** By live body: 1 for a solid, whose triangles have an outside. */
   solid = new Uint8Array(0)
+  /** By live body: the triangles around each particle of a solid. */
+  fans: readonly (Fans | undefined)[] = []
   /** By live body: 1 where it has no edges: its particles meet the surfaces of others, and not each other. */
   bare = new Uint8Array(0)
   /** By live body: 1 for a rope, whose edges have no triangles. */
@@ -145,7 +89,7 @@ export class Surfaces {
     this.bodies = bodies
     this.any = bodies.length > 1 || bodies.some(({ settings }) => settings.selfCollision)
     if (!this.any) return true
-    const parts = bodies.map(({ model }) => shapeOf(model))
+    const parts = bodies.map(({ model }) => surfaceOf(model))
     this.vertexStarts = starts(parts.map(({ vertices }) => vertices.length))
     this.triangleStarts = starts(bodies.map(({ model }) => model.triangles.length / 3))
     this.edgeStarts = starts(parts.map(({ edges }) => edges.length / 2))
@@ -156,6 +100,10 @@ export class Surfaces {
     this.triangles = joined(
       bodies,
       bodies.map(({ model }) => model.triangles),
+    )
+    this.apexes = joined(
+      bodies,
+      parts.map(({ apexes }) => apexes),
     )
     this.edges = joined(
       bodies,
@@ -168,6 +116,7 @@ export class Surfaces {
     for (let b = 0; b < bodies.length; b++) this.clearEmptyWings(b, parts[b]!.wings)
     this.bodyOf = new Uint32Array(state.masses.length)
     this.solid = Uint8Array.from(bodies, ({ model }) => (model.tets.length > 0 ? 1 : 0))
+    this.fans = parts.map(({ fans }) => fans)
     this.bare = Uint8Array.from(parts, ({ edges }) => (edges.length === 0 ? 1 : 0))
     this.lines = Uint8Array.from(bodies, ({ model }) => (model.triangles.length === 0 ? 1 : 0))
     this.self = Uint8Array.from(bodies, ({ settings }, b) =>
@@ -183,6 +132,7 @@ export class Surfaces {
       })
       const at = b * SURFACE.SIZE
       this.numbers[at + SURFACE.THICKNESS] = settings.thickness ?? model.thickness
+      this.numbers[at + SURFACE.BESIDE] = this.solid[b] === 1 ? BESIDE * this.numbers[at + SURFACE.THICKNESS]! : 0
       this.numbers[at + SURFACE.FRICTION] = settings.friction
       this.numbers[at + SURFACE.RESTITUTION] = settings.restitution
       this.numbers[at + SURFACE.EDGE] = parts[b]!.meanEdge
@@ -221,6 +171,23 @@ export class Surfaces {
   private clearEmptyWings(b: number, wings: Uint32Array): void {
     const from = this.edgeStarts[b]! * 2
     for (let k = 0; k < wings.length; k++) if (wings[k] === 0) this.wings[from + k] = 0
+  }
+
+  /** Thickness of a live body [m]. */
+  thicknessOf(b: number): number {
+    return this.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
+  }
+
+  /** Into `shallow`, of two live bodies. */
+  findShallow(a: number, b: number): void {
+    const { numbers, solid } = this
+    let least = Number.POSITIVE_INFINITY
+    for (let k = 0; k < 2; k++) {
+      const o = (k === 0 ? a : b) * SURFACE.SIZE
+      least = Math.min(least, SHALLOW * numbers[o + SURFACE.EDGE]!)
+      if (solid[k === 0 ? a : b] === 1) least = Math.min(least, numbers[o + SURFACE.SLAB]!)
+    }
+    shallow[0] = least
   }
 
   /** What the live bodies `a` and `b`, or one body with itself, do to each other, `MEETING`. */

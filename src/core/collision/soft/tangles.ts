@@ -1,19 +1,30 @@
+import { areaVector } from '../../math/triangle.js'
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
+import type { Overlaps } from './overlaps.js'
+import type { SoftGroups } from './softGroups.js'
 import { MEETING, type Surfaces } from './surfaces.js'
 
 /** Speed at which what crosses is drawn apart [m/s]. */
 const SPEED = 1
 
+/**
+ * What of it is put elsewhere, and no speed: all, but for half of it where neither is a solid. What is thin has to follow
+ * as a whole, and would be drawn back for ever.
+ */
+const OF_THIN = 0.5
+
 /** Numbers of a crossing: weights of the edge's two points and the triangle's three, then the direction to go. */
 const CROSSING = 8
 
 /** Where an edge crosses a triangle: its share along the edge, weights of the second and third corner. */
-const hit = new Float64Array(3)
-const e = new Float64Array(3)
-const n = new Float64Array(3)
+export const hit = new Float64Array(3)
+/** Of these the direction of the edge, and the triangle's normal. */
+export const e = new Float64Array(3)
+export const n = new Float64Array(3)
 const r = new Float64Array(3)
 const way = new Float64Array(3)
+const point = new Float64Array(3)
 
 /**
  * Sheets that cross others or themselves, since they were put so or torn through. What is on the wrong side would be held
@@ -31,6 +42,8 @@ export class Tangles {
   private particles = new Uint32Array(0)
   private numbers = new Float64Array(0)
   private edges = new Uint32Array(0)
+  /** 1 where the edge goes to the inner side of the triangle. */
+  private inward = new Uint8Array(0)
   private parents = new Uint32Array(0)
   private sizes = new Uint32Array(0)
   private marked = false
@@ -68,6 +81,8 @@ export class Tangles {
     this.numbers = roomy(this.numbers, this.count * CROSSING)
     this.edges = roomy(this.edges, this.count)
     this.edges[at] = edge
+    this.inward = roomy(this.inward, this.count)
+    this.inward[at] = e[0]! * n[0]! + e[1]! * n[1]! + e[2]! * n[2]! < 0 ? 1 : 0
     const p = at * 5
     this.particles[p] = i
     this.particles[p + 1] = j
@@ -80,7 +95,15 @@ export class Tangles {
     this.numbers[o + 2] = hit[1]! + hit[2]! - 1
     this.numbers[o + 3] = -hit[1]!
     this.numbers[o + 4] = -hit[2]!
-    this.direct(x, edge, i * 3, o)
+    if (surfaces.lines[one] === 1 && surfaces.solid[other] === 0) this.directLine(one, Math.min(i, j), o)
+    else this.direct(x, edge, i * 3, o)
+  }
+
+  /** A rope goes back along itself, the shorter of its ends first, into the numbers at o. */
+  private directLine(body: number, i: number, o: number): void {
+    const { start, model } = this.surfaces.bodies[body]!
+    const back = 2 * (i - start) + 1 < model.particleCount - 1 ? 1 : -1
+    for (let d = 0; d < 3; d++) this.numbers[o + 5 + d] = back * e[d]!
   }
 
   /** The direction in which to move the edge against the triangle, into the numbers at o; `cross` knows both. */
@@ -172,46 +195,103 @@ export class Tangles {
     return at
   }
 
-  /** Moves edges against the triangles that they cross, for a substep of h[0] [s], by inverse masses w; momentum stays. */
-  draw({ positions: x, previous: y }: State, w: Float64Array, h: Float64Array): void {
+  /** True for a crossing of two sheets, or a rope and a sheet. */
+  private isThin(k: number): boolean {
+    const { bodyOf, solid } = this.surfaces
+    return solid[bodyOf[this.particles[k * 5]!]!] === 0 && solid[bodyOf[this.particles[k * 5 + 2]!]!] === 0
+  }
+
+  /** Tells `overlaps` where two bodies cross, but for ropes in sheets, which go back by themselves. */
+  tell(state: State, overlaps: Overlaps): void {
+    const { previous: x } = state
+    const { bodyOf, solid, lines } = this.surfaces
+    const { particles, numbers } = this
+    for (let k = 0; k < this.count; k++) {
+      const i = particles[k * 5]!
+      const j = particles[k * 5 + 1]!
+      const a = bodyOf[i]!
+      const b = bodyOf[particles[k * 5 + 2]!]!
+      if (a === b || (lines[a] === 1 && solid[b] === 0)) continue
+      const share = numbers[k * CROSSING + 1]!
+      for (let d = 0; d < 3; d++) point[d] = x[i * 3 + d]! + share * (x[j * 3 + d]! - x[i * 3 + d]!)
+      // It goes on inward against the triangle's normal.
+      const inward = this.inward[k] === 1 ? j : i
+      overlaps.addCrossing(state, this.surfaces, a, b, point, inward)
+    }
+  }
+
+  /** Joins the bodies of each crossing, which move each other. */
+  join(groups: SoftGroups): void {
+    const { bodyOf } = this.surfaces
+    for (let k = 0; k < this.count; k++) {
+      const a = bodyOf[this.particles[k * 5]!]!
+      const b = bodyOf[this.particles[k * 5 + 2]!]!
+      if (a !== b) groups.join(a, b)
+    }
+  }
+
+  /** Leaves the crossings to `overlaps` whose bodies are moved apart as wholes. */
+  leaveTo(overlaps: Overlaps): void {
+    const { bodyOf } = this.surfaces
+    for (let k = 0; k < this.count; k++) {
+      if (!overlaps.has(bodyOf[this.particles[k * 5]!]!, bodyOf[this.particles[k * 5 + 2]!]!)) continue
+      for (let d = 0; d < 3; d++) this.numbers[k * CROSSING + 5 + d] = 0
+    }
+  }
+
+  /**
+   * Moves edges against the triangles that they cross, for a substep of h[0] [s], by inverse masses w; momentum stays.
+   * @param spins by live body: takes the angular momentum that it gets by that [3 n] kg m^2/s
+   */
+  draw(
+    { positions: x, previous: y, velocities: v, masses }: State,
+    w: Float64Array,
+    h: Float64Array,
+    spins: Float64Array,
+  ): void {
     if (this.count === 0) return
     const { particles, numbers } = this
+    const { bodyOf } = this.surfaces
     const far = SPEED * h[0]!
     for (let k = 0; k < this.count; k++) {
       const o = k * CROSSING
       let inverse = 0
       for (let l = 0; l < 5; l++) inverse += numbers[o + l]! * numbers[o + l]! * w[particles[k * 5 + l]!]!
       if (inverse === 0) continue
+      const share = this.isThin(k) ? OF_THIN : 1
       for (let l = 0; l < 5; l++) {
         const i = particles[k * 5 + l]!
         const s = (far * numbers[o + l]! * w[i]!) / inverse
-        // Half of it as if it had always been there: to be put elsewhere is no speed.
+        // As if it had always been there: to be put elsewhere is no speed.
         for (let d = 0; d < 3; d++) {
           x[i * 3 + d] = x[i * 3 + d]! + s * numbers[o + 5 + d]!
-          y[i * 3 + d] = y[i * 3 + d]! + 0.5 * s * numbers[o + 5 + d]!
+          y[i * 3 + d] = y[i * 3 + d]! + share * s * numbers[o + 5 + d]!
         }
+        const b = bodyOf[i]! * 3
+        const moved = share * s * masses[i]!
+        const mx = moved * numbers[o + 5]!
+        const my = moved * numbers[o + 6]!
+        const mz = moved * numbers[o + 7]!
+        spins[b] = spins[b]! + my * v[i * 3 + 2]! - mz * v[i * 3 + 1]!
+        spins[b + 1] = spins[b + 1]! + mz * v[i * 3]! - mx * v[i * 3 + 2]!
+        spins[b + 2] = spins[b + 2]! + mx * v[i * 3 + 1]! - my * v[i * 3]!
       }
     }
   }
 }
 
 /** True where the edge i j crosses the triangle a b c; then `hit` tells where, `e` and `n` are both directions. */
-function cross(x: Float64Array, i: number, j: number, a: number, b: number, c: number): boolean {
+export function cross(x: Float64Array, i: number, j: number, a: number, b: number, c: number): boolean {
   const dx = x[j]! - x[i]!
   const dy = x[j + 1]! - x[i + 1]!
   const dz = x[j + 2]! - x[i + 2]!
-  const ux = x[b]! - x[a]!
-  const uy = x[b + 1]! - x[a + 1]!
-  const uz = x[b + 2]! - x[a + 2]!
-  const vx = x[c]! - x[a]!
-  const vy = x[c + 1]! - x[a + 1]!
-  const vz = x[c + 2]! - x[a + 2]!
   const rx = x[i]! - x[a]!
   const ry = x[i + 1]! - x[a + 1]!
   const rz = x[i + 2]! - x[a + 2]!
-  const nx = uy * vz - uz * vy
-  const ny = uz * vx - ux * vz
-  const nz = ux * vy - uy * vx
+  areaVector(x, a, b, c, n)
+  const nx = n[0]!
+  const ny = n[1]!
+  const nz = n[2]!
   const along = dx * nx + dy * ny + dz * nz
   const from = rx * nx + ry * ny + rz * nz
   if (along === 0 || from * (from + along) >= 0) return false
@@ -219,6 +299,12 @@ function cross(x: Float64Array, i: number, j: number, a: number, b: number, c: n
   const px = rx + t * dx
   const py = ry + t * dy
   const pz = rz + t * dz
+  const ux = x[b]! - x[a]!
+  const uy = x[b + 1]! - x[a + 1]!
+  const uz = x[b + 2]! - x[a + 2]!
+  const vx = x[c]! - x[a]!
+  const vy = x[c + 1]! - x[a + 1]!
+  const vz = x[c + 2]! - x[a + 2]!
   const nn = nx * nx + ny * ny + nz * nz
   const wb = ((py * vz - pz * vy) * nx + (pz * vx - px * vz) * ny + (px * vy - py * vx) * nz) / nn
   const wc = ((uy * pz - uz * py) * nx + (uz * px - ux * pz) * ny + (ux * py - uy * px) * nz) / nn

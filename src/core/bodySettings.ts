@@ -1,117 +1,8 @@
 import { ALL_GROUPS, type CollisionGroups } from './collision/groups.js'
-import type { Plasticity } from './plasticity.js'
-import { SettingError, type SettingSpec, type SettingTable, validateSetting } from './validation.js'
+import type { Elastic } from './elastic.js'
+import type { Plasticity } from './plasticitySettings.js'
+import type { SettingTable } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
-
-export interface WorldSettings {
-  /** Gravitational acceleration [m/s^2]. */
-  gravity: Vec3
-  /** Length of a fixed step [s]. */
-  timeStep: number
-  /** Substeps of a step; more are stiffer and cost in proportion. */
-  substeps: number
-  /** Constraint sweeps of a substep; substeps are the better way to spend the same time. */
-  iterations: number
-  /** Most steps one call of `advance` may run; time beyond is dropped and counted. */
-  maxSteps: number
-  /** Simulated seconds per second; 0 stands still. */
-  timeScale: number
-  /** True stops `advance`; `step` still steps. */
-  paused: boolean
-  /** Velocity of the air [m/s], everywhere; `World.addWind` adds more. */
-  wind: Vec3
-  /** Density of the air [kg/m^3]: how hard it pushes a body that has `drag` or `lift`. */
-  airDensity: number
-  /** Largest particle speed [m/s]; reaching it is counted in `stats.speedClamps`. */
-  maxSpeed: number
-  /** True puts bodies to sleep that rest: they cost nothing until something wakes them. */
-  sleeping: boolean
-}
-
-export const worldSettings: SettingTable<WorldSettings> = {
-  gravity: {
-    quantity: 'acceleration',
-    unit: 'm/s^2',
-    type: 'vec3',
-    default: [0, -9.81, 0],
-    max: 1e9,
-    remedy: 'Use [0, -9.81, 0] for the Earth, [0, 0, 0] for none.',
-  },
-  timeStep: {
-    quantity: 'time',
-    unit: 's',
-    type: 'number',
-    default: 1 / 60,
-    min: 1e-5,
-    max: 0.1,
-    remedy: 'Use 1 / 60, or 1 / 120 for fast scenes.',
-  },
-  substeps: {
-    quantity: 'count',
-    unit: '1',
-    type: 'integer',
-    default: 10,
-    min: 1,
-    max: 200,
-    remedy: 'Use 10; 20 for stiff or thin bodies.',
-  },
-  iterations: {
-    quantity: 'count',
-    unit: '1',
-    type: 'integer',
-    default: 1,
-    min: 1,
-    max: 200,
-    remedy: 'Use 1 and raise substeps instead.',
-  },
-  maxSteps: { quantity: 'count', unit: '1', type: 'integer', default: 5, min: 1, max: 1000, remedy: 'Use 5.' },
-  timeScale: {
-    quantity: 'ratio',
-    unit: '1',
-    type: 'number',
-    default: 1,
-    min: 0,
-    max: 100,
-    remedy: 'Use 1, or 0.25 for slow motion.',
-  },
-  paused: { quantity: 'switch', unit: '1', type: 'boolean', default: false, remedy: 'Use true or false.' },
-  wind: {
-    quantity: 'velocity of the air',
-    unit: 'm/s',
-    type: 'vec3',
-    default: [0, 0, 0],
-    max: 1e3,
-    remedy: 'Use [3, 0, 0] for a breeze, [12, 0, 0] for a strong wind.',
-  },
-  airDensity: {
-    quantity: 'density',
-    unit: 'kg/m^3',
-    type: 'number',
-    default: 1.2,
-    min: 0,
-    max: 1e4,
-    remedy: 'Use 1.2 for air, 0 for a vacuum.',
-  },
-  maxSpeed: {
-    quantity: 'speed',
-    unit: 'm/s',
-    type: 'number',
-    default: 500,
-    min: 0,
-    max: 1e6,
-    minExclusive: true,
-    remedy: 'Use 500.',
-  },
-  sleeping: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
-}
-
-/**
- * How stiff one constraint set of a body is, in one of the ways that its kind takes: `{ compliance }`, `{ modulus }`,
- * `{ rate }`, `{ youngsModulus, poissonRatio }`. A set that does not act is `false`.
- */
-export type ElasticSetting = Readonly<Record<string, number | undefined>>
-
-export type Elastic = Readonly<Record<string, ElasticSetting | false>>
 
 export interface BodySettings {
   /** What errors call the body. */
@@ -134,6 +25,12 @@ export interface BodySettings {
   restitution: number
   /** Rate at which what touches stops sliding [1/s], beside friction, however hard it is pressed. */
   contactDamping: number
+  /**
+   * Moment that slows what rolls, over its load and the spread of the patch that bears it, the root mean square distance of
+   * its pushes from their middle: 0.42 times the share of a strain's energy that the material loses. At 0 the damping of the
+   * shape slows it instead.
+   */
+  rollingFriction: number
   /** Distance kept to colliders [m]; absent: the model's own. */
   thickness: number | undefined
   /** Share of the world's gravity that acts. */
@@ -252,6 +149,15 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plastici
     max: 1e6,
     remedy: 'Use 0 for friction alone, 10 for a syrupy floor, 1000 for one that sticks.',
   },
+  rollingFriction: {
+    quantity: 'coefficient',
+    unit: '1',
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 1,
+    remedy: 'Use 0 to leave it to shapeDamping, 0.05 for what rolls far, 0.4 for clay.',
+  },
   thickness: {
     quantity: 'length',
     unit: 'm',
@@ -347,40 +253,4 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plastici
   sensor: { quantity: 'switch', unit: '1', type: 'boolean', default: false, remedy: 'Use true or false.' },
   canSleep: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
   selfCollision: { quantity: 'switch', unit: '1', type: 'boolean', default: false, remedy: 'Use true or false.' },
-}
-
-/** What `validateElastic` asks of a constraint set. */
-interface ElasticSet {
-  readonly name: string
-  readonly kind: {
-    readonly name: string
-    readonly parameters: Readonly<Record<string, SettingSpec>>
-    readonly ways: readonly (readonly string[])[]
-  }
-}
-
-/** Throws a SettingError unless every entry names one of the sets and states its stiffness in one way, in range. */
-export function validateElastic(component: string, elastic: Elastic, sets: readonly ElasticSet[]): void {
-  if (typeof elastic !== 'object' || elastic === null) {
-    const remedy = 'Use { edges: { modulus: 1e5 } }, or leave it out.'
-    throw new SettingError(component, 'elastic', elastic, 'must be an object', remedy)
-  }
-  for (const name of Object.keys(elastic)) {
-    const prop = `elastic.${name}`
-    const setting = elastic[name]
-    const set = sets.find((one) => one.name === name)
-    if (!set) {
-      const remedy = `Use one of: ${sets.map((one) => one.name).join(', ')}.`
-      throw new SettingError(component, prop, setting, 'names no constraint set of this model', remedy)
-    }
-    if (setting === false) continue
-    const { parameters, ways } = set.kind
-    const given = Object.keys(setting ?? {}).filter((key) => setting?.[key] !== undefined)
-    const whole = ways.some((way) => way.length === given.length && way.every((key) => given.includes(key)))
-    if (!setting || !whole) {
-      const remedy = `Use ${ways.map((way) => `{ ${way.join(', ')} }`).join(', ')} or false.`
-      throw new SettingError(component, prop, setting, `does not say how stiff a set of ${set.kind.name} is`, remedy)
-    }
-    for (const key of given) validateSetting(component, `${prop}.${key}`, setting[key], parameters[key]!)
-  }
 }

@@ -1,0 +1,58 @@
+import type { Stats } from '../../core/counters.js'
+import { joins } from '../../core/jointRecord.js'
+import { UNSTABLE } from '../../core/records.js'
+import type { State } from '../../core/state.js'
+import type { WorldSettings } from '../../core/worldSettings.js'
+
+/** Sum of coordinates [m] and speeds [m/s] beyond which a body is gone: what a geometry holds in 32 bits ends at 3e38. */
+const MOST = 1e30
+
+/** Guard: no particle is faster than the world's `maxSpeed`. */
+export function limitSpeed(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
+  const { velocities: v, inverseMasses: w } = state
+  const limit = settings.maxSpeed
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    if (body.asleep) continue
+    for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+      const p = i * 3
+      const speed2 = v[p]! * v[p]! + v[p + 1]! * v[p + 1]! + v[p + 2]! * v[p + 2]!
+      if (!(speed2 > limit * limit) || w[i] === 0) continue
+      const scale = limit / Math.sqrt(speed2)
+      v[p] = v[p]! * scale
+      v[p + 1] = v[p + 1]! * scale
+      v[p + 2] = v[p + 2]! * scale
+      stats.speedClamps++
+      body.unstable |= UNSTABLE.SPEED
+    }
+  }
+}
+
+/** Guard: a body that is no longer finite goes back to where the step found it, at rest. */
+export function keepFinite(state: State, stats: Stats): void {
+  const { positions: x, velocities: v, stepStart, rotations } = state
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    if (body.asleep) continue
+    const from = body.start * 3
+    const to = from + body.model.particleCount * 3
+    let sum = 0
+    for (let p = from; p < to; p++) sum += Math.abs(x[p]!) + Math.abs(v[p]!)
+    if (sum < MOST) continue
+    stats.nonFiniteRescues++
+    body.unstable |= UNSTABLE.NON_FINITE
+    for (let p = from; p < to; p++) {
+      x[p] = stepStart[p]!
+      v[p] = 0
+    }
+    body.impacts.fill(0)
+    for (let a = 0; a < state.attachments.live.length; a++) {
+      const attachment = state.attachments.live[a]!
+      if (attachment.body.slot === body.slot) attachment.force.fill(0)
+    }
+    for (let j = 0; j < state.joints.live.length; j++) {
+      if (joins(state.joints.live[j]!, body)) state.joints.live[j]!.force.fill(0)
+    }
+    for (let k = 0; k < body.rotationCount * 4; k++) rotations[body.rotationStart * 4 + k] = k % 4 === 3 ? 1 : 0
+  }
+}

@@ -1,0 +1,85 @@
+import type { State } from '../../state.js'
+import { roomy } from './columns.js'
+import type { SoftPairs } from './softPairs.js'
+import type { Surfaces } from './surfaces.js'
+
+/** Relative speed up to which one body lies on another [m/s]: what runs into it is not let in. */
+const SLOW = 0.5
+
+const velocity = new Float64Array(3)
+
+/**
+ * Tetrahedra behind solids' surfaces that have been turned inside out. A weight that rests on one can hold it so, since it
+ * takes less to hold it than to turn it. Contact there stands down for a step at a time, until the material has turned it
+ * back. How it was when the substep began counts: by the time that contact is asked, the material has had its turn.
+ */
+export class InsideOut {
+  /** By particle: 1 at the corners of a triangle behind which the last search found such a tetrahedron. */
+  private marks = new Uint8Array(0)
+  private any = false
+
+  constructor(private readonly surfaces: Surfaces) {}
+
+  /** A search begins. */
+  clear(state: State): void {
+    this.marks = roomy(this.marks, state.masses.length)
+    if (this.any) this.marks.fill(0)
+    this.any = false
+  }
+
+  /** Looks at the tetrahedron behind a triangle of all surfaces. */
+  look({ previous: x }: State, t: number): void {
+    const { triangles, apexes } = this.surfaces
+    const a = triangles[t * 3]! * 3
+    const b = triangles[t * 3 + 1]! * 3
+    const c = triangles[t * 3 + 2]! * 3
+    const p = apexes[t]! * 3
+    if (p === a) return
+    const ux = x[b]! - x[a]!
+    const uy = x[b + 1]! - x[a + 1]!
+    const uz = x[b + 2]! - x[a + 2]!
+    const vx = x[c]! - x[a]!
+    const vy = x[c + 1]! - x[a + 1]!
+    const vz = x[c + 2]! - x[a + 2]!
+    const px = x[p]! - x[a]!
+    const py = x[p + 1]! - x[a + 1]!
+    const pz = x[p + 2]! - x[a + 2]!
+    // Six times the volume by which the fourth corner is above the triangle: below 0 where it is behind it.
+    if (px * (uy * vz - uz * vy) + py * (uz * vx - ux * vz) + pz * (ux * vy - uy * vx) < 0) return
+    this.any = true
+    for (let k = t * 3; k < t * 3 + 3; k++) this.marks[triangles[k]!] = 1
+  }
+
+  /** Lets the pairs of two solids stand down, from the `from`-th on, whose particle or triangle is inside out. */
+  standDown(state: State, pairs: SoftPairs, from: number): void {
+    if (!this.any) return
+    const { marks } = this
+    const { particles } = pairs
+    for (let pair = from; pair < pairs.count; pair++) {
+      if (pairs.slow[pair] === 0 || pairs.silent[pair] !== 0) continue
+      const k = pair * 4
+      const triangle = marks[particles[k + 1]!]! & marks[particles[k + 2]!]! & marks[particles[k + 3]!]!
+      if ((marks[particles[k]!]! | triangle) === 0 || !this.isSlow(state, pairs.first[pair]!, pairs.second[pair]!))
+        continue
+      pairs.silent[pair] = 2
+    }
+  }
+
+  private isSlow(state: State, a: number, b: number): boolean {
+    velocity.fill(0)
+    this.addVelocity(state, a, 1)
+    this.addVelocity(state, b, -1)
+    let square = 0
+    for (let d = 0; d < 3; d++) square += velocity[d]! * velocity[d]!
+    return square <= SLOW * SLOW
+  }
+
+  /** Adds the velocity of a body's centre of mass. */
+  private addVelocity({ velocities: v, masses }: State, b: number, sign: number): void {
+    const { start, model, mass } = this.surfaces.bodies[b]!
+    for (let i = start; i < start + model.particleCount; i++) {
+      const share = (sign * masses[i]!) / mass
+      for (let d = 0; d < 3; d++) velocity[d] = velocity[d]! + share * v[i * 3 + d]!
+    }
+  }
+}

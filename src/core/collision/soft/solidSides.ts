@@ -1,0 +1,126 @@
+import type { State } from '../../state.js'
+import { NEAR, near } from './closest.js'
+import type { Meetings } from './meetings.js'
+import { Outward } from './outward.js'
+import { facing, normal, side } from './side.js'
+import type { SoftPairs } from './softPairs.js'
+import { SURFACE, type Surfaces } from './surfaces.js'
+
+/** Reach beside the pair in hand [m], and the share that `ease` leaves. By array, since a call with a number allocates. */
+export const beside = new Float64Array(2)
+
+/** On which side of a solid's triangles a particle is, came from, and is held. */
+export class SolidSides {
+  private readonly outward = new Outward()
+
+  constructor(
+    private readonly all: SoftPairs,
+    private readonly meetings: Meetings,
+    private readonly surfaces: Surfaces,
+  ) {}
+
+  /** 1 where the gap in `near` is on the outer side of a pair's triangle, -1 where it is on the inner. */
+  sideOf(x: Float64Array, pair: number): number {
+    const { particles } = this.all
+    const k = pair * 4
+    return side(x, particles[k + 1]! * 3, particles[k + 2]! * 3, particles[k + 3]! * 3)
+  }
+
+  /**
+   * True where the particle of a pair was on the outer side of the triangle when the substep began, or out of the solid:
+   * at a sharp rim, or in a fold, what is outside is behind some triangles.
+   */
+  cameFromOutside(state: State, pair: number): boolean {
+    this.all.measure(state.previous, pair)
+    if (this.sideOf(state.previous, pair) > 0) return true
+    const { cameFrom, group } = this.all
+    let first = pair
+    while (group[first] === 0) first--
+    if (cameFrom[first] === 0) cameFrom[first] = this.wasOutside(state, first) ? 1 : 2
+    return cameFrom[first] === 1
+  }
+
+  /** True where the particle of the group from `first` on was on the outer side of the nearest of its triangles. */
+  private wasOutside({ previous: x }: State, first: number): boolean {
+    const { all } = this
+    let square = Number.POSITIVE_INFINITY
+    let most = -1
+    let outside = false
+    for (let other = first; other < first + all.group[first]!; other++) {
+      all.measure(x, other)
+      const here = near[NEAR.SQUARE]!
+      if (here > square * (1 + 1e-9)) continue
+      if (here < square * (1 - 1e-9)) most = -1
+      const out = this.sideOf(x, other) > 0
+      const towards = near[NEAR.INSIDE] === 1 ? Number.POSITIVE_INFINITY : Math.abs(facing[0]!)
+      if (towards <= most) continue
+      square = here
+      most = towards
+      outside = out
+    }
+    return outside
+  }
+
+  /**
+   * Sets beside[0] to the distance up to which a particle of a solid may be off a side of another one and still be held by
+   * the side beside: as far as particles come in, and not as far as through what is thin. 0 for what is no pair of solids,
+   * or runs into each other.
+   */
+  findReachBeside(pair: number): void {
+    const { all } = this
+    const { numbers } = this.surfaces
+    const a = all.first[pair]!
+    const b = all.second[pair]!
+    const reach = Math.min(
+      all.slow[pair]!,
+      numbers[a * SURFACE.SIZE + SURFACE.SLAB]!,
+      numbers[b * SURFACE.SIZE + SURFACE.SLAB]!,
+    )
+    beside[0] = this.meetings.ways[a]! + this.meetings.ways[b]! < 4 * reach ? reach : 0
+  }
+
+  /**
+   * Of the triangles that face a particle of another solid, the nearest one, whose normal is kept, as long as it is not
+   * above that by more than its thickness; beside[1] is what `ease` is to leave. -1 where none is, or where all that are as
+   * near as `best` tells face it. To hold what is behind alone would throw a corner that overhangs a rim back each time that it
+   * sinks below it, and where two sharp rims hook into each other, what both want together cannot be.
+   */
+  nearestThatFaces({ positions: x }: State, first: number, size: number, best: Float64Array): number {
+    const square = best[NEAR.SQUARE]!
+    const { all, outward, surfaces } = this
+    const solid = all.first[first]!
+    outward.take(x, surfaces.fans[solid]!, surfaces.bodies[solid]!.start, all.particles[first * 4]!)
+    let found = -1
+    let nearest = Number.POSITIVE_INFINITY
+    let away = false
+    for (let pair = first; pair < first + size; pair++) {
+      all.measure(x, pair)
+      const here = near[NEAR.SQUARE]!
+      this.sideOf(x, pair)
+      if (!outward.faces(normal)) {
+        away = away || here <= square * (1 + 1e-9)
+        continue
+      }
+      if (here >= nearest || facing[0]! >= all.thickness[pair]!) continue
+      nearest = here
+      found = pair
+      const above = Math.max(0, facing[0]!)
+      beside[1] = Math.max(outward.aside[0]!, Math.sqrt(Math.max(0, square - above * above)) / beside[0]!)
+      for (let d = 0; d < 3; d++) near[NEAR.GAP + d] = normal[d]!
+      all.keep(pair, 1)
+    }
+    beside[1] = Math.min(1, beside[1]!)
+    return away ? found : -1
+  }
+
+  /** Leaves a pair the share beside[1] of what it is too near: what slips off a rim is let go of little by little. */
+  ease({ positions: x }: State, pair: number): void {
+    const { all } = this
+    let gap = 0
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const p = all.particles[k]! * 3
+      for (let d = 0; d < 3; d++) gap += all.weights[k]! * all.normals[pair * 3 + d]! * x[p + d]!
+    }
+    all.goal[pair] = all.thickness[pair]! - beside[1]! * (all.thickness[pair]! - gap)
+  }
+}
