@@ -34,11 +34,11 @@ export class WayOut {
       for (let d = 0; d < 3; d++) tried[d] = directions[o + d]!
       this.try(x, surfaces, a, b)
     }
-    let turn = TURN
     for (let k = 0; k < TURNS; k++) {
+      const turn = TURN / (1 << k)
       this.takeAcross()
       for (let l = 0; l < 4; l++) {
-        const by = (l & 1) === 0 ? turn : -turn
+        const by = turn * (1 - 2 * (l & 1))
         let square = 0
         for (let d = 0; d < 3; d++) {
           tried[d] = this.direction[d]! + by * across[(l >> 1) * 3 + d]!
@@ -48,7 +48,6 @@ export class WayOut {
         for (let d = 0; d < 3; d++) tried[d] = tried[d]! / size
         this.try(x, surfaces, a, b)
       }
-      turn /= 2
     }
   }
 
