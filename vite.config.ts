@@ -18,6 +18,9 @@ function browser() {
   }
 }
 
+/** A browser on a busy machine can miss a moment. What fails twice is a fault; what passed at the second try is reported. */
+const retry = process.env.CI ? 1 : 0
+
 /** Set by `npm run references`. Otherwise no test writes what it is compared with. */
 const renewReferences = process.env.REFERENCES === 'renew'
 
@@ -58,6 +61,7 @@ export default defineConfig({
           include: ['tests/**/*.browser.test.{ts,tsx}'],
           setupFiles: ['tests/support/act-environment.ts'],
           testTimeout: 30_000,
+          retry,
           browser: browser(),
         },
       },
@@ -72,6 +76,7 @@ export default defineConfig({
           setupFiles: ['tests/visual/stories.setup.ts'],
           testTimeout: 90_000,
           hookTimeout: 120_000,
+          retry,
           browser: { ...browser(), expect: { toMatchScreenshot } },
         },
       },
