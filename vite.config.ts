@@ -51,7 +51,8 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['**/*.browser.test.{ts,tsx}'],
           setupFiles: ['tests/support/act-environment.ts'],
-          testTimeout: 30_000,
+          // A loop without end is all that it is to stop: how long a law takes is the machine's affair.
+          testTimeout: 180_000,
         },
       },
       {

@@ -16,10 +16,10 @@ describe('fuzz', () => {
         played++
       }
       expect(played).toBe(VALID / 2)
-    }, 120_000)
+    })
   }
 
   it(`whatever is outside its range is refused by its name, seeds to ${INVALID}`, () => {
     for (let seed = 1; seed <= INVALID; seed++) playInvalid(seed)
-  }, 60_000)
+  })
 })

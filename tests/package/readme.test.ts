@@ -46,7 +46,7 @@ it('compiles every snippet of the README as a user would', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 60_000)
+})
 
 it('runs the headless snippet in plain Node and finds the cube on the ground', async () => {
   const { text } = snippets.find(({ kind }) => kind === 'ts')!
@@ -68,4 +68,4 @@ it('runs the headless snippet in plain Node and finds the cube on the ground', a
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 60_000)
+})

@@ -88,5 +88,5 @@ describe('the bunny as anyone would put it down', () => {
       expect(lowestDrawn()).toBeLessThan(0.005 * size)
     }
     expectHealthy(world)
-  }, 60_000)
+  })
 })

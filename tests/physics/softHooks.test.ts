@@ -35,15 +35,15 @@ function press(seed: number): World {
 
 describe('two cubes pressed together by walls', () => {
   // Measured: seeds 4 and 8 tremble on, at corners that are pressed into each other by a centimetre.
-  it('come to rest within 5 s, four in five of seeds 1 to 20', () => {
+  it('come to rest within 5 s, four in five of seeds 1 to 10', () => {
     let trembling = 0
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= 10; seed++) {
       const world = press(seed)
       run(world, 5)
       if (Math.max(...world.bodies.map(rmsSpeed)) > 2e-3) trembling++
       expect(world.bodies.map(invertedTets)).toEqual([0, 0])
       expectHealthy(world)
     }
-    expect(trembling).toBeLessThanOrEqual(4)
-  }, 60_000)
+    expect(trembling).toBeLessThanOrEqual(2)
+  })
 })
