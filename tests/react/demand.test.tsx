@@ -170,6 +170,29 @@ describe('frameloop="demand"', () => {
     await demand.scene.unmount()
   })
 
+  it.each([
+    ['timeScale={0}', { timeScale: 0 }],
+    ['paused', { paused: true }],
+  ])('asks for no frames while the world stands still, and goes on from there: %s', async (_, still) => {
+    const ref = createRef<SoftBodyRef>()
+    const content = box(ref, { position: [0, 5, 0] })
+    const demand = await onDemand(content, still)
+    expect(await demand.play(longEnough)).toBeLessThan(5)
+    expect(stepsOf(demand.scene)).toBe(0)
+    ref.current!.applyImpulse([0, 100, 0])
+    expect(demand.asked).toBeGreaterThan(0)
+    expect(await demand.play(longEnough)).toBeLessThan(5)
+    await demand.scene.update(content, {})
+    expect(demand.asked).toBeGreaterThan(0)
+    await demand.frame(60) // the pause before takes no time
+    expect(stepsOf(demand.scene)).toBe(0)
+    expect(await demand.play(12)).toBe(12)
+    expect(stepsOf(demand.scene)).toBeGreaterThan(10)
+    await demand.scene.update(content, still)
+    expect(await demand.play(longEnough)).toBeLessThan(5)
+    await demand.scene.unmount()
+  })
+
   it('rests no more once the canvas draws always', async () => {
     const demand = await onDemand(box(createRef(), { position: [0, 0, 0] }), { gravity: [0, 0, 0] })
     await demand.play(100)

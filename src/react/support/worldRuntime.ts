@@ -87,6 +87,12 @@ export class WorldRuntime {
     return this.interpolate && !this.exact
   }
 
+  /** False while no frame lets any time pass in the world. */
+  private get runs(): boolean {
+    const { paused, timeScale } = this.world.settings
+    return !paused && timeScale > 0
+  }
+
   /** Lets no time pass in the next frame: its length is that of a pause. */
   skipNextFrame(): void {
     this.skipTime = true
@@ -94,7 +100,8 @@ export class WorldRuntime {
 
   /**
    * One frame: reads the scene, lets `seconds` pass, shows the result. On demand it asks for the next one, until
-   * everything rests: the last frame then shows the last step itself, and frames that others ask for take no time.
+   * everything rests: the last frame then shows the last step itself, and frames that others ask for take no time. While
+   * the world stands still, it asks for none.
    */
   frame(seconds: number, onDemand: boolean): void {
     if (!onDemand) this.resting = false
@@ -108,7 +115,7 @@ export class WorldRuntime {
     }
     this.present()
     if (!onDemand) return
-    if (!this.resting && !this.world.settings.paused && this.world.bodies.length > 0) this.invalidate()
+    if (!this.resting && this.runs && this.world.bodies.length > 0) this.invalidate()
     else this.skipNextFrame() // it may come after any pause
   }
 
