@@ -1105,4 +1105,25 @@ export const mutations: readonly Mutation[] = [
     replace: 'if (sum < MOST || b >= 0) continue',
     test: { file: 'tests/react/unstable.test.tsx', name: 'a force beyond all numbers' },
   },
+  {
+    name: 'what a pin holds is carried on by particles that are not held',
+    file: 'src/react/support/selectors.ts',
+    find: 'held: 1e-7',
+    replace: 'held: 0.1',
+    test: { file: 'tests/react/pins.test.tsx', name: 'whatever else carries them' },
+  },
+  {
+    name: 'a pin looks for its target at mount alone',
+    file: 'src/react/support/pinTracker.ts',
+    find: 'const isOther = this.look()',
+    replace: 'const isOther = false',
+    test: { file: 'tests/react/pins.test.tsx', name: 'from when its ref is filled' },
+  },
+  {
+    name: 'a world without time asks for frames for ever',
+    file: 'src/react/support/worldRuntime.ts',
+    find: 'return !paused && timeScale > 0',
+    replace: 'return !paused',
+    test: { file: 'tests/react/demand.test.tsx', name: 'while the world stands still' },
+  },
 ]

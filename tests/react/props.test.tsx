@@ -222,7 +222,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
         <Pin at="top" {...props} />
       </Cloth>
     ),
-    valid: { at: 'corners' },
+    valid: { at: 'corners', target: createRef<Group>() },
   },
   Attach: {
     table: attachProps,

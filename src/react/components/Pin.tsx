@@ -18,13 +18,14 @@ import type { PinProps } from '../types.js'
 
 /**
  * Holds vertices of the body above it. They follow the pin's own group (and so its parents and its `position`), or
- * the `target` object, rigidly: where it moves or turns they are led evenly over the next steps.
+ * the `target` object, rigidly: where it moves or turns they are led evenly over the next steps. While the target's ref
+ * is empty they stay where they are.
  * @throws SettingError at mount when the selector names no vertex; Error outside of a body
  */
-export function Pin({ target, children, ref, ...props }: PinProps): ReactNode {
+export function Pin({ children, ref, ...props }: PinProps): ReactNode {
   const instance = useContext(BodyContext)
   if (!instance) throw new Error('<Pin> needs a body above it. Put it inside a <SoftBody> or a <Cloth>.')
-  const [{ at }, group] = useValidProps<'at', typeof props>('Pin', pinProps, props)
+  const [{ at, target }, group] = useValidProps<keyof typeof pinProps, typeof props>('Pin', pinProps, props)
   const root = useRef<Group>(null)
   const [tracker] = useState(() => new PinTracker(instance))
   const valid = useRef(at)
@@ -33,7 +34,7 @@ export function Pin({ target, children, ref, ...props }: PinProps): ReactNode {
   }, [tracker, at])
   // Before any frame can take what the pin carries for a part of the body.
   useLayoutEffect(() => markAsOther(root.current!), [])
-  useEffect(() => tracker.mount(target?.current ?? root.current!, valid.current), [tracker, target])
+  useEffect(() => tracker.mount(root.current!, valid.current, target), [tracker, target])
   useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
   return (
     <group {...group} ref={root}>

@@ -9,9 +9,21 @@ export const cutProps = {
   active: toggle('cuts what it meets', true),
 } satisfies PropTable
 
+function checkPinTarget(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null && 'current' in value ? undefined : 'is no ref'
+}
+
 /** `<Pin>`. */
 export const pinProps = {
   at: { ...bodyProps.pins, optional: false },
+  target: other(
+    'what is followed',
+    '1',
+    undefined,
+    'ref of an object',
+    checkPinTarget,
+    'Use the ref of an object of the scene; <Attach> holds a body to another one.',
+  ),
 } satisfies PropTable
 
 function checkAttachEnd(value: unknown): string | undefined {

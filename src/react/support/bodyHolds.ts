@@ -1,6 +1,6 @@
 import type { PinSelector } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
-import { particlesOf, selectVertices } from './selectors.js'
+import { particlesOf, selectVertices, shares } from './selectors.js'
 
 interface Hold {
   readonly selector: PinSelector
@@ -40,7 +40,7 @@ export class BodyHolds {
    * @throws SettingError when the selector names nothing, and then nothing has changed
    */
   set(owner: object, selector: PinSelector | undefined, source: HoldSource): void {
-    const particles = selector === undefined ? none : particlesNamed(this.instance, selector, source)
+    const particles = selector === undefined ? none : particlesNamed(this.instance, selector, source, shares.held)
     const before = this.of(owner)
     if (selector === undefined) this.holds.delete(owner)
     else this.holds.set(owner, { selector, source, particles })
@@ -71,12 +71,17 @@ export class BodyHolds {
   }
 }
 
-/** Particles that a selector names; none while the body is not alive. @throws SettingError when it names nothing */
+/**
+ * Particles that carry what a selector names, each with more than a share; none while the body is not alive.
+ * @throws SettingError when it names nothing
+ */
 export function particlesNamed(
   { shape, source }: BodyInstance,
   selector: PinSelector,
   [component, prop]: HoldSource,
+  share: number,
 ): Uint32Array {
   if (!shape || !source) return none
-  return particlesOf(selectVertices(component, prop, selector, source.geometry, source.parts, shape.named), shape.skin)
+  const vertices = selectVertices(component, prop, selector, source.geometry, source.parts, shape.named)
+  return particlesOf(vertices, shape.skin, share)
 }

@@ -4,8 +4,11 @@ import type { Limb, PinSelector } from '../types.js'
 import type { Part } from './bodySource.js'
 import type { NamedVertices } from './modelCache.js'
 
-/** A particle that carries a vertex by less than this share is not held with it. */
-const leastWeight = 0.1
+/**
+ * From which share on a particle counts among those that carry a vertex. Those that are held carry all of it, so that it
+ * does not move: what is left is the rounding of what is drawn. What is attached need only follow.
+ */
+export const shares = { held: 1e-7, attached: 0.1 }
 
 type VertexTest = (point: Vector3, index: number) => boolean
 type Fail = (problem: string, remedy: string) => never
@@ -172,8 +175,8 @@ function cornersOf(geometry: BufferGeometry): number[] {
   return [...found].sort((a, b) => a - b)
 }
 
-/** Particles that carry render vertices: each with at least a tenth of one of them, and the one with most. Ascending. */
-export function particlesOf(vertices: readonly number[], skin: Skin): Uint32Array {
+/** Particles that carry render vertices: each with more than a share of one of them, and the one with most. Ascending. */
+export function particlesOf(vertices: readonly number[], skin: Skin, share: number): Uint32Array {
   const particles = new Set<number>()
   for (const vertex of vertices) {
     const point = skin.vertexToPoint[vertex]!
@@ -189,7 +192,7 @@ export function particlesOf(vertices: readonly number[], skin: Skin): Uint32Arra
     let strongest = 4 * point
     for (let k = 4 * point; k < 4 * point + 4; k++) {
       if (weights[k]! > weights[strongest]!) strongest = k
-      if (weights[k]! > leastWeight) particles.add(ties[k]!)
+      if (Math.abs(weights[k]!) > share) particles.add(ties[k]!)
     }
     particles.add(ties[strongest]!)
   }

@@ -117,7 +117,10 @@ export interface BodyProps extends BodyHandlers {
   drag?: number
   /** Lift coefficient: what the air does across its way, greatest at 45 degrees. Default 1 for a `<Cloth>`, 0 for a solid. */
   lift?: number
-  /** Vertices that are held where they are at mount. Default none. */
+  /**
+   * Vertices that are held where they are at mount: they do not move at all, so all particles are held that carry them.
+   * Default none.
+   */
   pins?: PinSelector
   /** The pointer pokes and grabs the body. Default true. */
   grabbable?: boolean

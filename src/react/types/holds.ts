@@ -10,7 +10,10 @@ import type { BodyRef, PinSelector } from './bodies.js'
 export interface PinProps extends Omit<ThreeElements['group'], 'args' | 'target'> {
   /** The vertices that are held. */
   at: PinSelector
-  /** They move rigidly with this object. Default: with the pin's own group, and so with its parents. */
+  /**
+   * They move rigidly with this object, from when it is there; while the ref is empty they stay where they are. Default:
+   * with the pin's own group, and so with its parents.
+   */
   target?: RefObject<Object3D | null>
 }
 
