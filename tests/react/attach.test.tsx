@@ -324,4 +324,25 @@ describe('<Attach> that cannot be', () => {
     await mounted.unmount()
     expect(attach.current).toBeNull()
   })
+  it.each([
+    ['flat', { scale: 0 }, /<Attach> b=\{'Group'\}: is flat/],
+    ['nowhere', { position: [0, Number.NaN, 0] }, /<Attach> position=\{\[0, NaN, 0\]\}: is not finite/],
+  ] as const)('says once that its group is %s, and joins once it has a pose', async (_, pose, message) => {
+    const attach = createRef<AttachRef>()
+    const content = (props: AttachProps) => (
+      <Cube>
+        <Attach ref={attach} {...props} />
+      </Cube>
+    )
+    const warnings = collectWarnings()
+    const mounted = await mount(content(pose), manual)
+    mounted.world.step(3)
+    expect(warnings.messages).toEqual([expect.stringMatching(message)])
+    warnings.stop()
+    expect(attach.current!.joint).toBeNull()
+    await mounted.update(content({ scale: 1, position: [0, 0, 0] }), manual)
+    mounted.world.step(1)
+    expect(attach.current!.joint!.alive).toBe(true)
+    await mounted.unmount()
+  })
 })

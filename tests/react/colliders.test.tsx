@@ -12,7 +12,7 @@ import {
 } from 'three'
 import { describe, expect, it } from 'vitest'
 import type { ColliderShape } from '../../src/headless.js'
-import { Collider, SettingError, SoftBody, type SoftBodyRef } from '../../src/index.js'
+import { Collider, Ground, SettingError, SoftBody, type SoftBodyRef } from '../../src/index.js'
 import { collectWarnings, type Mounted, mount } from './mount.js'
 
 const weightless = { gravity: [0, 0, 0] } as const
@@ -273,6 +273,51 @@ describe('Collider.Compound', () => {
       </Collider.Compound>
     )
     expect(await refusal(uneven)).toMatchObject({ component: 'Collider.Sphere', prop: 'scale' })
+  })
+})
+
+describe('a pose that no collider can have', () => {
+  const kinds: [string, (props: object) => ReactNode][] = [
+    ['Ground', (props) => <Ground {...props} />],
+    ['Collider.Box', (props) => <Collider.Box {...props} />],
+    ['Collider.Mesh', (props) => <Collider.Mesh geometry={new BoxGeometry()} {...props} />],
+    [
+      'Collider.Compound',
+      (props) => (
+        <Collider.Compound {...props}>
+          <Collider.Box />
+        </Collider.Compound>
+      ),
+    ],
+  ]
+  it.each(kinds)('%s says at mount which part of it is wrong', async (component, render) => {
+    for (const [prop, value] of [
+      ['scale', [0, 0, 0]],
+      ['scale', [1, 0, 1]],
+      ['position', [0, Number.NaN, 0]],
+      ['rotation', [0, Number.NaN, 0]],
+    ] as const) {
+      expect(await refusal(render({ [prop]: value }))).toMatchObject({ component, prop, value })
+    }
+  })
+
+  it('warns once when it comes later, and the collider stays where it was', async () => {
+    const group = createRef<Group>()
+    const scene = await mount(<Collider.Box ref={group} position={[0, 2, 0]} />)
+    const warnings = collectWarnings()
+    group.current!.position.x = Number.NaN
+    await scene.frames(3)
+    group.current!.position.x = 0
+    group.current!.scale.y = 0
+    await scene.frames(3)
+    expect(warnings.messages).toEqual([
+      expect.stringMatching(/<Collider.Box> position=\{\[NaN, 2, 0\]\}: is not finite/),
+      expect.stringMatching(/<Collider.Box> scale=\{\[1, 0, 1\]\}: is flat/),
+    ])
+    warnings.stop()
+    expect(Array.from(colliderOf(scene).target)).toEqual([0, 2, 0, 0, 0, 0, 1])
+    expect(distance(colliderOf(scene), 0, 2, 0)).toBeCloseTo(1.5, 9)
+    await scene.unmount()
   })
 })
 

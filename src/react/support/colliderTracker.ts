@@ -11,6 +11,7 @@ import {
 import type { SurfaceProps } from '../types.js'
 import { ContactHandlers } from './contactHandlers.js'
 import { warnOnce } from './propKeeper.js'
+import { notFinite } from './restPose.js'
 import { RigidPose } from './rigidPose.js'
 import { shapeAt } from './shapeAt.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
@@ -58,12 +59,12 @@ export class ColliderTracker implements FrameReader {
     this.handlers.update(options)
   }
 
-  /** @throws SettingError for a scale that the shape cannot take */
+  /** @throws SettingError for a scale that the shape cannot take, or a pose that is not finite */
   mount(object: Object3D): () => void {
     const { runtime, component } = this
     object.updateWorldMatrix(true, false)
     const problem = poseProblem(object.matrixWorld, this.options, this.pose)
-    if (problem) throw this.scaleError(object, problem)
+    if (problem) throw poseError(component, object, problem)
     const shape = shapeAt(this.options, this.pose.scale, object)
     this.known = this.options.read?.(object) ?? null
     this.object = object
@@ -124,7 +125,7 @@ export class ColliderTracker implements FrameReader {
     this.last.copy(object.matrixWorld)
     const problem = poseProblem(object.matrixWorld, this.options, next)
     if (problem) {
-      warnOnce(this.said, this.scaleError(object, problem))
+      warnOnce(this.said, poseError(this.component, object, problem))
       return
     }
     const rescaled = !near(next.scale, pose.scale)
@@ -133,11 +134,12 @@ export class ColliderTracker implements FrameReader {
     if (this.runtime.world.stepIndex <= this.firstStep) collider.teleport([...pose.position], [...pose.rotation])
     else collider.setPose(pose.position, pose.rotation)
   }
+}
 
-  private scaleError(object: Object3D, problem: string): SettingError {
-    const value = object.scale.toArray()
-    return new SettingError(this.component, 'scale', value, problem, 'Scale it and its parents along its own axes.')
-  }
+/** The error about a pose that a collider cannot have. */
+export function poseError(component: string, object: Object3D, problem: string): SettingError {
+  const remedy = 'Scale it and its parents along its own axes, by other than 0.'
+  return notFinite(component, object) ?? new SettingError(component, 'scale', object.scale.toArray(), problem, remedy)
 }
 
 /** Reads a pose; returns what keeps a collider from having it. */

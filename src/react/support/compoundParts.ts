@@ -1,6 +1,6 @@
 import { Matrix4, type Object3D } from 'three'
 import { type ColliderShape, type CompoundPart, compound, SettingError } from '../../headless.js'
-import { type ColliderOptions, poseProblem, surfaceProps } from './colliderTracker.js'
+import { type ColliderOptions, poseError, poseProblem, surfaceProps } from './colliderTracker.js'
 import { RigidPose } from './rigidPose.js'
 import { shapeAt } from './shapeAt.js'
 
@@ -71,10 +71,7 @@ function placePart(part: Part, root: Object3D): CompoundPart {
   matrixBetween(root, object)
   placed.copy(between)
   const problem = poseProblem(between, options, pose)
-  if (problem) {
-    const remedy = 'Scale it and its parents along its own axes.'
-    throw new SettingError(component, 'scale', object.scale.toArray(), problem, remedy)
-  }
+  if (problem) throw poseError(component, object, problem)
   return {
     shape: shapeAt(options, pose.scale, object),
     position: [...pose.position],

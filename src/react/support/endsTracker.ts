@@ -4,6 +4,7 @@ import type { AttachEnd } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { instanceOf } from './bodyRef.js'
 import { warnOnce } from './propKeeper.js'
+import { notFinite } from './restPose.js'
 import { RigidPose } from './rigidPose.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
@@ -118,15 +119,15 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
   }
 
   private join(instance: BodyInstance, body: Body, partner: Body | Object3D): void {
-    this.body = body
-    this.other = partner
-    if (this.broke) return
     if (isObject(partner)) {
       partner.updateWorldMatrix(true, false)
       this.last.copy(partner.matrixWorld)
       const problem = this.pose.read(this.last)
-      if (problem) throw this.poseError(partner, problem)
+      if (problem) throw this.poseError(partner, problem) // it is joined once it has a pose
     }
+    this.body = body
+    this.other = partner
+    if (this.broke) return
     this.joint = this.hold(instance, body, partner)
     // The two kinds of what holds have the same events.
     const held = this.joint as { onBreak(callback: (broken: Held) => void): () => void } | null
@@ -149,7 +150,9 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
   }
 
   private poseError(object: Object3D, problem: string): SettingError {
-    return new SettingError(this.component, 'b', object.name || object.type, problem, 'Scale it evenly.')
+    const own = object === this.root ? notFinite(this.component, object) : undefined
+    const remedy = 'Give it a finite place, and scale it by other than 0.'
+    return own ?? new SettingError(this.component, 'b', object.name || object.type, problem, remedy)
   }
 
   private letGo(broke = this.broke): void {

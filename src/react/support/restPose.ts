@@ -50,14 +50,8 @@ export function restPose(matrix: Matrix4): RestPose | undefined {
 /** The pose of an object of the scene, all parents included. @throws SettingError for one that no body can have */
 export function readRestPose(component: string, object: Object3D): RestPose {
   object.updateWorldMatrix(true, false)
-  for (let at: Object3D | null = object; at; at = at.parent) {
-    const [x, y, z] = at.rotation
-    const parts = { position: at.position.toArray(), rotation: [x, y, z], scale: at.scale.toArray() }
-    for (const [prop, value] of Object.entries(parts)) {
-      if (value.every(Number.isFinite)) continue
-      throw new SettingError(component, prop, value, 'is not finite', 'Use finite numbers, for its parents too.')
-    }
-  }
+  const flaw = notFinite(component, object)
+  if (flaw) throw flaw
   const pose = restPose(object.matrixWorld)
   if (pose) return pose
   let flat = object
@@ -70,6 +64,19 @@ export function readRestPose(component: string, object: Object3D): RestPose {
     'flattens the body',
     'Use scales other than 0, for its parents too.',
   )
+}
+
+/** Which part of the pose of an object, or of one of its parents, is not finite; undefined when all are. */
+export function notFinite(component: string, object: Object3D): SettingError | undefined {
+  for (let at: Object3D | null = object; at; at = at.parent) {
+    const [x, y, z] = at.rotation
+    const parts = { position: at.position.toArray(), rotation: [x, y, z], scale: at.scale.toArray() }
+    for (const [prop, value] of Object.entries(parts)) {
+      if (value.every(Number.isFinite)) continue
+      return new SettingError(component, prop, value, 'is not finite', 'Use finite numbers, for its parents too.')
+    }
+  }
+  return undefined
 }
 
 /** Entries rounded to 1e-9 of the largest, so that the same scale under other parents is the same key. */

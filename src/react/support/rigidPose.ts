@@ -15,7 +15,12 @@ export class RigidPose {
 
   /** What keeps the matrix from being such a pose, undefined when nothing does; then the pose is as it was. */
   read(matrix: Matrix4): string | undefined {
-    matrix.extractBasis(x, y, z)
+    const e = matrix.elements
+    if (!Number.isFinite(e[12] + e[13] + e[14])) return 'is not finite'
+    // Not `extractBasis`: that of a flat matrix is the identity's.
+    x.setFromMatrixColumn(matrix, 0)
+    y.setFromMatrixColumn(matrix, 1)
+    z.setFromMatrixColumn(matrix, 2)
     const sx = x.length()
     const sy = y.length()
     const sz = z.length()
@@ -31,7 +36,6 @@ export class RigidPose {
     this.scale[0] = sx
     this.scale[1] = sy
     this.scale[2] = sz
-    const e = matrix.elements
     this.position[0] = e[12]!
     this.position[1] = e[13]!
     this.position[2] = e[14]!
