@@ -60,7 +60,7 @@ export {
 export { runInSlices, runToEnd } from './core/mesh/slices.js'
 export { prepareTornSkin, type TornSkin, tornSkin, type VertexRange } from './core/mesh/tornSkin.js'
 export { particleOfPoint, type TubeMesh } from './core/mesh/tube.js'
-export type { TriangleMesh } from './core/mesh/weld.js'
+export { checkTriangles, type TriangleMesh } from './core/mesh/weld.js'
 export { type ConstraintSet, type Feelers, type Model, ModelBuilder, type Torn } from './core/model.js'
 export type { BodyOverlap, Overlap } from './core/overlap.js'
 export { type Plasticity, plasticitySettings } from './core/plasticitySettings.js'

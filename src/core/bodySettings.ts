@@ -91,7 +91,7 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plastici
     min: 0,
     max: 1e9,
     minExclusive: true,
-    remedy: 'Use kilograms above zero; pin what should not move.',
+    remedy: 'Use kilograms above zero; pin what should not move, and scale to metres what is not in them.',
   },
   density: {
     quantity: 'density',

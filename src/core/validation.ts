@@ -6,7 +6,7 @@ export class SettingError extends RangeError {
     readonly component: string,
     readonly prop: string,
     readonly value: unknown,
-    problem: string,
+    readonly problem: string,
     readonly remedy: string,
   ) {
     super(`<${component}> ${prop}={${show(value)}}: ${problem}. ${remedy}`)

@@ -1126,4 +1126,32 @@ export const mutations: readonly Mutation[] = [
     replace: 'return !paused',
     test: { file: 'tests/react/demand.test.tsx', name: 'while the world stands still' },
   },
+  {
+    name: 'positions of two numbers are read across vertices',
+    file: 'src/react/support/meshChecks.ts',
+    find: 'position.itemSize < 3',
+    replace: 'position.itemSize < 2',
+    test: { file: 'tests/react/badGeometry.test.tsx', name: 'two numbers a vertex' },
+  },
+  {
+    name: 'a mesh in a line is filled',
+    file: 'src/core/mesh/weld.ts',
+    find: 'if (first === length) {',
+    replace: 'if (length === 0) {',
+    test: { file: 'tests/react/badGeometry.test.tsx', name: 'all in a line' },
+  },
+  {
+    name: 'a flat collider has the size of another one',
+    file: 'src/react/support/rigidPose.ts',
+    find: 'y.setFromMatrixColumn(matrix, 1)',
+    replace: 'matrix.extractBasis(x, y, z)',
+    test: { file: 'tests/react/colliders.test.tsx', name: 'which part of it is wrong' },
+  },
+  {
+    name: 'what could not be joined at first is never joined',
+    file: 'src/react/support/endsTracker.ts',
+    find: 'throw this.poseError(partner, problem) // it',
+    replace: 'throw ((this.body = body), (this.other = partner), this.poseError(partner, problem)) // it',
+    test: { file: 'tests/react/attach.test.tsx', name: 'joins once it has a pose' },
+  },
 ]

@@ -1,7 +1,7 @@
 import { createRef, type ReactNode } from 'react'
 import { BufferGeometry, CylinderGeometry, type Mesh, PlaneGeometry, SphereGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
-import { Cloth, type ClothRef, Pin } from '../../src/index.js'
+import { Attach, Cloth, type ClothRef, Pin, Spring } from '../../src/index.js'
 import { collectWarnings, contentOf, firstMeshOf, mount } from './mount.js'
 
 const at = (ref: { current: ClothRef | null }, vertex: number) => {
@@ -97,6 +97,20 @@ describe('the shape of a cloth', () => {
     await scene.update(<Cloth ref={ref} args={[1, 1, 3, 3]} />)
     expect(ref.current!.particleCount).toBe(16)
     expect(scene.world.world.bodies.length).toBe(1)
+    await scene.unmount()
+  })
+
+  it('is a rectangle where pins, attachments and springs are all its children', async () => {
+    const ref = createRef<ClothRef>()
+    const scene = await mount(
+      <Cloth ref={ref} pins="top">
+        <meshBasicMaterial />
+        <Spring />
+        <Attach at="top" />
+        <Pin at="corners" />
+      </Cloth>,
+    )
+    expect(ref.current!.particleCount).toBe(17 * 17)
     await scene.unmount()
   })
 

@@ -1,5 +1,5 @@
 import { createRef, type ReactNode } from 'react'
-import { Box3, BoxGeometry, Group, Mesh, Vector3 } from 'three'
+import { Box3, BoxGeometry, Group, Mesh, PlaneGeometry, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
 import {
   Attach,
@@ -107,6 +107,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
     ),
     valid: {
       ...common,
+      geometry: new BoxGeometry(2, 1, 1),
       object: new Group().add(new Mesh(geometry)),
       preset: 'firm',
       density: 500,
@@ -130,6 +131,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
     render: (props) => <Cloth args={[1, 1, 3, 3]} {...props} />,
     valid: {
       ...common,
+      geometry: new PlaneGeometry(1, 2, 3, 3),
       args: [2, 1, 4, 4],
       areaDensity: 0.5,
       stretchModulus: 500,

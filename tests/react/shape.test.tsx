@@ -30,6 +30,27 @@ it('clusters rebuild the body, the rate and the linear share are live', async ()
   }
 })
 
+it('a group that does not say how stiff it is has the stiffness of the prop without a group', async () => {
+  const ref = createRef<SoftBodyRef>()
+  const body = (props: SoftBodyProps) => <SoftBody ref={ref} geometry={geometry} resolution={6} {...props} />
+  const elastic = () => ref.current!.body!.settings.elastic
+  const scene = await mount(body({ shapeMatching: true, pressure: 1 }))
+  const { shape, pressure } = elastic()
+  await scene.update(body({ shapeMatching: { clusters: 3 }, pressure: {} }))
+  expect(elastic().shape).toEqual(shape)
+  expect(elastic().pressure).toEqual(pressure)
+  await scene.update(body({ shapeMatching: { linear: 0.5 }, pressure: { modulus: 1e5 } }))
+  expect(elastic().shape).toEqual({ ...(shape as object), linear: 0.5 })
+  expect(elastic().pressure).toEqual({ ratio: 1, modulus: 1e5 })
+  await scene.update(body({ shapeMatching: { relaxation: 10 }, pressure: { compliance: 0 } }))
+  expect(elastic().shape).toEqual({ relaxation: 10 })
+  expect(elastic().pressure).toEqual({ ratio: 1, compliance: 0 })
+  await scene.unmount()
+  for (const wrong of [{ shapeMatching: { rte: 60 } }, { pressure: { ratio: 1, moduls: 3 } }]) {
+    await expect(mount(body(wrong as SoftBodyProps))).rejects.toThrow(/has no (rte|moduls)\. Use/)
+  }
+})
+
 it('pressure inflates the body live, and false takes it off', async () => {
   const ref = createRef<SoftBodyRef>()
   const body = (pressure: SoftBodyProps['pressure']) => (

@@ -1,3 +1,4 @@
+import { isNeedle } from '../mesh/needle.js'
 import { identitySkin, type Skin } from '../mesh/skin.js'
 import { runToEnd } from '../mesh/slices.js'
 import { type Surface, type TriangleMesh, weld } from '../mesh/weld.js'
@@ -5,7 +6,7 @@ import type { Model } from '../model.js'
 import { SettingError, type SettingTable, validateSettings } from '../validation.js'
 import { alternateDiagonals, edgeKey } from './diagonals.js'
 import { gridHinges, hingesOf } from './hinges.js'
-import { areaOf, dot, sheetModel } from './sheet.js'
+import { dot, sheetModel } from './sheet.js'
 
 export interface ClothArgs {
   /** [m] along x */
@@ -62,9 +63,6 @@ export interface ClothModel {
   readonly skin: Skin
 }
 
-/** Twice the area of a triangle without one, as a part of the square of its longest side. */
-const NEEDLE = 1e-6
-
 /**
  * A rectangular cloth in the plane z = 0, centred, its rows from the top: the particles are the vertices of three's
  * PlaneGeometry of the same arguments, in the same order. Its threads run along x and y.
@@ -97,7 +95,7 @@ export function clothModel(args: ClothArgs): ClothModel {
  * The cloth of any triangle mesh, open or closed, in one piece or several; its rest shape is the mesh as it is. Vertices
  * at one place become one particle. Triangles without area are left out, and so are vertices that no other one holds;
  * edges of more than two triangles do not resist bending.
- * @throws Error for a mesh that is not finite, or without a triangle that has an area
+ * @throws SettingError for a mesh that is not finite, or without a triangle that has an area
  */
 export function clothMeshModel(mesh: TriangleMesh): ClothModel {
   const { positions, triangles, vertexToPoint } = withoutNeedles(runToEnd(weld(mesh)))
@@ -126,8 +124,7 @@ const edgeOfVertices = (first: number, second: number) => first * 67108864 + sec
 
 /** The surface without triangles that have no area. A point that only these have joins the nearest one that is left. */
 function withoutNeedles({ positions, triangles, vertexToPoint }: Surface): Omit<Surface, 'dropped'> {
-  const kept = triangles.filter((_, corner) => hasArea(positions, triangles, corner - (corner % 3)))
-  if (kept.length === 0) throw new Error('Mesh: no triangle has an area; give a mesh with faces.')
+  const kept = triangles.filter((_, corner) => !isNeedle(positions, triangles, corner - (corner % 3)))
   const numbers = new Int32Array(positions.length / 3).fill(-1)
   const used: number[] = []
   for (const point of kept) {
@@ -146,12 +143,6 @@ function withoutNeedles({ positions, triangles, vertexToPoint }: Surface): Omit<
     triangles: kept.map((point) => numbers[point]!),
     vertexToPoint: vertexToPoint.map((point) => numbers[point]!),
   }
-}
-
-function hasArea(x: Float64Array, triangles: Uint32Array, t: number): boolean {
-  const [i, j, k] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!]
-  const longest = Math.max(dot(x, i, j, i, j), dot(x, j, k, j, k), dot(x, k, i, k, i))
-  return 2 * areaOf(x, triangles, t) > NEEDLE * longest
 }
 
 /** Which of `used` lies nearest to a point. */

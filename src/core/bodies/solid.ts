@@ -8,7 +8,7 @@ import { runToEnd } from '../mesh/slices.js'
 import { type TetMesh, tetrahedralize } from '../mesh/tetrahedralize.js'
 import { type TriangleMesh, weld } from '../mesh/weld.js'
 import { distinctEdges, type Feelers, largestSide, type Model, ModelBuilder } from '../model.js'
-import { type SettingSpec, validateSetting } from '../validation.js'
+import { SettingError, type SettingSpec, validateSetting } from '../validation.js'
 import { clusterGroups } from './clusters.js'
 import { presets } from './presets.js'
 
@@ -53,7 +53,7 @@ export function softBodyModel(mesh: TriangleMesh, options: SolidOptions = {}): S
 /**
  * Builds the body of a triangle mesh, yielding every few milliseconds of work. What is not closed, or not
  * manifold, is filled all the same: `report.assumption` says how it was taken.
- * @throws Error for a mesh that is empty or not finite; SettingError for a resolution or a count out of range, or both
+ * @throws SettingError for a mesh that is empty or not finite, a resolution or a count out of range, or both of these
  */
 export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = {}): Generator<void, SoftBodyModel> {
   const { resolution, tetCount, creaseAngle = 30 } = options
@@ -68,7 +68,7 @@ export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = 
 
 /**
  * The body of a ready tetrahedral mesh; `render` is drawn for it, its own surface unless given.
- * @throws RangeError for tetrahedra that are inverted, without volume, or name a vertex that is not there
+ * @throws SettingError for tetrahedra that are inverted, without volume, or name a vertex that is not there
  */
 export function tetMeshModel(
   { positions, tets }: { positions: ArrayLike<number>; tets: ArrayLike<number> },
@@ -88,23 +88,27 @@ export function tetMeshModel(
 }
 
 function checkedTetMesh(positions: Float64Array, tets: Uint32Array): TetMesh {
+  const refuse = (value: unknown, problem: string, remedy: string): never => {
+    throw new SettingError('SoftBody', 'tetMesh', value, problem, remedy)
+  }
   if (tets.length === 0 || tets.length % 4 !== 0) {
-    throw new RangeError(`tetMesh tets: ${tets.length} indices are not fours. Give four vertices of each tetrahedron.`)
+    refuse(`${tets.length} indices`, 'are not fours', 'Give four vertices of each tetrahedron.')
+  }
+  const wrong = positions.findIndex((x) => !Number.isFinite(x))
+  if (wrong >= 0) {
+    const remedy = 'Look for a division by zero where its positions are made.'
+    refuse(positions[wrong], `vertex ${Math.floor(wrong / 3)} has a position that is not a finite number`, remedy)
   }
   const used = new Uint8Array(positions.length / 3)
   for (const i of tets) {
-    if (i >= used.length) throw new RangeError(`tetMesh tets: vertex ${i} of ${used.length} does not exist.`)
+    if (i >= used.length) refuse(i, `vertex ${i} of ${used.length} does not exist`, `Use indices below ${used.length}.`)
     used[i] = 1
   }
   const lonely = used.indexOf(0)
-  if (lonely >= 0)
-    throw new RangeError(`tetMesh positions: vertex ${lonely} is in no tetrahedron. Drop unused vertices.`)
+  if (lonely >= 0) refuse(lonely, `vertex ${lonely} is in no tetrahedron`, 'Drop vertices that none has.')
   for (let t = 0; t < tets.length; t += 4) {
-    if (!(tetVolume(positions, tets, t) > 0)) {
-      throw new RangeError(
-        `tetMesh tets: tetrahedron ${t / 4} is inverted or flat. Swap two of its vertices, or drop it.`,
-      )
-    }
+    if (tetVolume(positions, tets, t) > 0) continue
+    refuse(t / 4, `tetrahedron ${t / 4} is inverted or flat`, 'Swap two of its vertices, or drop it.')
   }
   return { positions, tets, triangles: runToEnd(boundaryOf(tets)).triangles }
 }

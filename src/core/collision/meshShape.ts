@@ -48,8 +48,8 @@ export function surfaceOf(component: string, prop: string, mesh: TriangleMesh): 
   try {
     return meshSurface(mesh)
   } catch (error) {
-    const problem = (error as Error).message.replace(/^Mesh: /, '').replace(/\.$/, '')
-    throw new SettingError(component, prop, 'mesh', problem, 'Give it triangles with an area and finite positions.')
+    const { problem, remedy } = error as SettingError
+    throw new SettingError(component, prop, 'mesh', problem, remedy)
   }
 }
 

@@ -25,7 +25,7 @@ export interface MeshSurface {
   readonly neighbours: Int32Array
 }
 
-/** @throws Error for a mesh without a face, with a position that is not finite or an index out of range */
+/** @throws SettingError for a mesh without a face, with a position that is not finite or an index out of range */
 export function meshSurface(mesh: TriangleMesh): MeshSurface {
   const { positions, triangles } = runToEnd(weld(mesh))
   return surfaceFrom(positions, runToEnd(orient(triangles)).triangles)

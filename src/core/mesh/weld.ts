@@ -1,3 +1,7 @@
+import { SettingError } from '../validation.js'
+import { isNeedle } from './needle.js'
+import { runToEnd } from './slices.js'
+
 /** A triangle mesh as renderers keep it: vertices may be doubled along uv seams and hard edges. */
 export interface TriangleMesh {
   /** [3 n] vertex coordinates. */
@@ -27,7 +31,7 @@ export interface Surface {
  * Triangles whose corners fall together are left out; their other edges pair up, so a closed mesh stays closed. Needles
  * with three different corners stay: without one its neighbours would lose their common edge.
  * @param tolerance vertices closer than this weld, as a part of the bounding box's diagonal
- * @throws Error for a position that is not finite, an index out of range, or where no triangle is left
+ * @throws SettingError for a position that is not finite, an index out of range, or where no triangle has an area
  */
 export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Surface> {
   const vertexCount = countVertices(mesh)
@@ -36,7 +40,8 @@ export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Sur
   for (let i = 0; i < 3 * vertexCount; i++) {
     const value = mesh.positions[i]!
     if (!(value - value === 0)) {
-      throw new Error(`Mesh: vertex ${Math.floor(i / 3)} has a position that is not a finite number (${value}).`)
+      const problem = `vertex ${Math.floor(i / 3)} has a position that is not a finite number (${value})`
+      throw meshError('positions', value, problem, 'Look for a division by zero where they are made.')
     }
     const axis = i % 3
     if (value < min[axis]!) min[axis] = value
@@ -69,20 +74,45 @@ export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Sur
     }
     if (i % 49152 === 0) yield
   }
-  if (length === 0) throw new Error('Mesh: no triangle with an area is left after welding; give a mesh with faces.')
+  const positions = grid.positions.slice(0, 3 * grid.count)
+  let first = 0
+  while (first < length && isNeedle(positions, triangles, first)) first += 3
+  if (first === length) {
+    const problem = 'no triangle has an area'
+    throw meshError(
+      'index',
+      `${cornerCount / 3} triangles`,
+      problem,
+      'Give it faces: three corners that are not in a line.',
+    )
+  }
   return {
-    positions: grid.positions.slice(0, 3 * grid.count),
+    positions,
     triangles: triangles.slice(0, length),
     vertexToPoint,
     dropped: (cornerCount - length) / 3,
   }
 }
 
+/** @throws SettingError for a mesh that `weld` cannot take */
+export function checkTriangles(mesh: TriangleMesh): void {
+  runToEnd(weld(mesh))
+}
+
+function meshError(prop: string, value: unknown, problem: string, remedy: string): SettingError {
+  return new SettingError('Mesh', prop, value, problem, remedy)
+}
+
 function countVertices(mesh: TriangleMesh): number {
-  if (mesh.positions.length % 3 !== 0) throw new Error('Mesh: positions must hold three numbers a vertex.')
+  const { length } = mesh.positions
+  if (length % 3 !== 0) {
+    throw meshError('positions', `${length} numbers`, 'are not three numbers a vertex', 'Give x, y and z of each.')
+  }
   const corners = mesh.index ? mesh.index.length : mesh.positions.length / 3
   if (corners % 3 !== 0) {
-    throw new Error(`Mesh: ${corners} ${mesh.index ? 'indices' : 'vertices'} do not make whole triangles.`)
+    const given = `${corners} ${mesh.index ? 'indices' : 'vertices'}`
+    const remedy = 'Give three corners a triangle; without an index every three vertices are one.'
+    throw meshError('index', given, `${given} do not make whole triangles`, remedy)
   }
   return mesh.positions.length / 3
 }
@@ -91,7 +121,8 @@ function cornerVertex(mesh: TriangleMesh, corner: number, vertexCount: number): 
   if (!mesh.index) return corner
   const vertex = mesh.index[corner]!
   if (!(vertex >= 0 && vertex < vertexCount)) {
-    throw new Error(`Mesh: index ${vertex} (corner ${corner}) is outside the ${vertexCount} vertices.`)
+    const problem = `index ${vertex} (corner ${corner}) is outside the ${vertexCount} vertices`
+    throw meshError('index', vertex, problem, `Use whole numbers below ${vertexCount}.`)
   }
   return vertex
 }

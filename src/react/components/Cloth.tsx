@@ -19,6 +19,7 @@ import { clothSettings } from '../support/settings.js'
 import type { ClothProps, ClothSettings } from '../types.js'
 import { Attach } from './Attach.js'
 import { Pin } from './Pin.js'
+import { Spring } from './Spring.js'
 
 /**
  * A cloth: the mesh among its children, one of its own for `geometry`, or a rectangle of `args`, upright in the plane
@@ -27,8 +28,12 @@ import { Pin } from './Pin.js'
  * `<SoftBody>`.
  * @throws SettingError at mount for an invalid prop, Error for a mesh that cannot be simulated
  */
-export function Cloth({ ref, children, geometry, ...props }: ClothProps): ReactNode {
-  const [cloth, rest] = useValidProps<keyof ClothSettings, typeof props>('Cloth', clothProps, props)
+export function Cloth({ ref, children, ...props }: ClothProps): ReactNode {
+  const [{ geometry, ...cloth }, rest] = useValidProps<keyof ClothSettings | 'geometry', typeof props>(
+    'Cloth',
+    clothProps,
+    props,
+  )
   const [width = 1, height = 1, segmentsX = 16, segmentsY = 16] = cloth.args ?? []
   const ofChildren = !geometry && !cloth.args && holdMesh(children)
   const isPlane = !geometry && !ofChildren
@@ -44,6 +49,7 @@ export function Cloth({ ref, children, geometry, ...props }: ClothProps): ReactN
   const root = useRef<Group & Mesh>(null)
   const { instance, handle } = useBodyInstance('Cloth', root, {
     builder,
+    origin: { prop: geometry ? 'geometry' : ofChildren ? 'children' : 'args' },
     poseKey: poseKeyOf(rest),
     settings: (model) => clothSettings(cloth, model),
     pins: cloth.pins,
@@ -68,7 +74,7 @@ export function Cloth({ ref, children, geometry, ...props }: ClothProps): ReactN
   )
 }
 
-/** Whether there is more among the children than what goes into a mesh: its materials, pins and attachments. */
+/** Whether there is more among the children than what goes into a mesh: its materials, pins, attachments and springs. */
 function holdMesh(children: ReactNode): boolean {
   return Children.toArray(children).some((child) => {
     if (!isValidElement<{ children?: ReactNode }>(child)) return false
@@ -76,6 +82,7 @@ function holdMesh(children: ReactNode): boolean {
     return (
       child.type !== Pin &&
       child.type !== Attach &&
+      child.type !== Spring &&
       !(typeof child.type === 'string' && child.type.endsWith('Material'))
     )
   })

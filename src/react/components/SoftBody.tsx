@@ -16,9 +16,13 @@ import type { SoftBodyProps, SolidProps } from '../types.js'
  * not move it. A change of `position`, `rotation` or `quaternion` teleports it, a change of `scale` rebuilds it.
  * @throws SettingError at mount for an invalid prop, or a mesh that cannot be simulated; Error without any mesh
  */
-export function SoftBody({ ref, children, geometry, ...props }: SoftBodyProps): ReactNode {
-  const [valid, group] = useValidProps<keyof SolidProps | 'object', typeof props>('SoftBody', softBodyProps, props)
-  const { object, ...solid } = valid
+export function SoftBody({ ref, children, ...props }: SoftBodyProps): ReactNode {
+  const [valid, group] = useValidProps<keyof SolidProps | 'geometry' | 'object', typeof props>(
+    'SoftBody',
+    softBodyProps,
+    props,
+  )
+  const { geometry, object, ...solid } = valid
   const { castShadow, receiveShadow } = group
   const shown = useShownObject('SoftBody', object, { geometry, castShadow, receiveShadow })
   const root = useRef<Group>(null)

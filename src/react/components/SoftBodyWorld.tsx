@@ -20,9 +20,9 @@ type WorldProp = Exclude<keyof SoftBodyWorldProps, 'children' | 'ref'>
  * frame is seen in this frame.
  *
  * With frameloop="demand" it asks for frames until every body sleeps, or has rested for 0.5 s if it may not sleep, and
- * again after a change of props, a call of a ref, a press; none while it is paused or `timeScale` is 0. Where no frame is drawn no `useFrame` runs: what moves a
- * collider or a pin from outside has to `invalidate()`. A `useBeforeStep` runs no more while all rests; a force in it, other
- * than zero, keeps its body awake.
+ * again after a change of props, a call of a ref, a press; none while it is paused or `timeScale` is 0. Where no frame is
+ * drawn no `useFrame` runs: what moves a collider or a pin from outside has to `invalidate()`. A `useBeforeStep` runs no
+ * more while all rests; a force in it, other than zero, keeps its body awake.
  *
  * With `keyboard` the page has a focusable element beside the canvas: arrows choose a body, Enter takes hold of it.
  * @throws SettingError at mount for an invalid prop; later an invalid value warns and the last valid one stays

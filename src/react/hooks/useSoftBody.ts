@@ -11,8 +11,12 @@ import { useSolid } from './useSolid.js'
  * @throws SettingError at mount for an option out of range; later it warns and keeps the last valid value
  */
 export function useSoftBody(options: UseSoftBodyOptions): UseSoftBodyResult {
-  const [solid] = useValidProps<keyof SolidProps, UseSoftBodyOptions>('useSoftBody', softBodyProps, options)
+  const [{ geometry, ...solid }] = useValidProps<keyof SolidProps | 'geometry', UseSoftBodyOptions>(
+    'useSoftBody',
+    softBodyProps,
+    options,
+  )
   const ref = useRef<Mesh>(null)
   const { handle } = useSolid('useSoftBody', ref, solid, '', { prop: 'ref' })
-  return { ref, geometry: options.geometry, body: handle }
+  return { ref, geometry, body: handle }
 }

@@ -1,6 +1,6 @@
 // Props of every body.
 import { bodySettings, limbNames } from '../../headless.js'
-import { atLeastZero, contactHandlers, fromCore, handler, number, other, toggle } from './row.js'
+import { atLeastZero, contactHandlers, fromCore, handler, number, other, rebuild, toggle } from './row.js'
 
 function checkIndices(value: unknown): string | undefined {
   const valid = Array.isArray(value) && value.every((index) => Number.isInteger(index) && index >= 0)
@@ -30,6 +30,11 @@ export function checkGeometry(value: unknown): string | undefined {
   const geometry = typeof value === 'object' && value !== null && 'isBufferGeometry' in value
   return geometry ? undefined : 'is no geometry of three'
 }
+
+/** The geometry of a body; undefined for that of the mesh below. */
+export const bodyGeometry = rebuild(
+  other('triangles', 'm', undefined, 'BufferGeometry', checkGeometry, 'Leave it out to use the meshes below.'),
+)
 
 export const bodyProps = {
   mass: fromCore(bodySettings.mass),

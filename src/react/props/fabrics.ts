@@ -8,7 +8,7 @@ import {
   ropePoints,
   ropeSettings,
 } from '../../headless.js'
-import { bodyProps } from './bodies.js'
+import { bodyGeometry, bodyProps } from './bodies.js'
 import { atLeastZero, fromCore, handler, isNumber, other, type PropTable, rebuild, stiffness } from './row.js'
 
 function checkTether(value: unknown): string | undefined {
@@ -42,6 +42,7 @@ function checkClothArgs(value: unknown): string | undefined {
 /** `<Cloth>`. */
 export const clothProps = {
   ...bodyProps,
+  geometry: bodyGeometry,
   args: rebuild(
     other('size and segments', 'm', [1, 1, 16, 16], 'above 0; 1 to 512', checkClothArgs, 'Use [1, 1, 16, 16].'),
   ),

@@ -1,9 +1,11 @@
 // Props of solids.
 import { bodySettings, plasticitySettings, presets, type SettingSpec } from '../../headless.js'
-import { bodyProps } from './bodies.js'
+import { bodyGeometry, bodyProps } from './bodies.js'
 import { fromCore, isNumber, number, oneOf, other, type PropTable, rebuild, toggle } from './row.js'
 
 const isCompliance = (value: unknown) => isNumber(value) && value >= 0 && value <= 1e12
+
+const isGroup = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 function checkYoungsModulus(value: unknown): string | undefined {
   if (value === false || (isNumber(value) && value >= 1 && value <= 1e12)) return undefined
@@ -18,37 +20,38 @@ const isClusters = (value: unknown) => Number.isInteger(value) && isNumber(value
 
 function checkPressure(value: unknown): string | undefined {
   if (value === false) return undefined
-  const given = isNumber(value) ? { ratio: value } : ((value ?? {}) as Record<string, unknown>)
-  const { ratio, modulus, compliance } = given
+  if (!isNumber(value) && !isGroup(value)) return 'must be false, a ratio or an object'
+  const given: Record<string, unknown> = isNumber(value) ? { ratio: value } : value
+  const { ratio = 1, modulus, compliance, ...others } = given
+  if (Object.keys(others).length > 0) return `has no ${Object.keys(others)[0]}`
   if (modulus !== undefined && compliance !== undefined) return 'must state a modulus or a compliance, not both'
   if (!isNumber(ratio) || ratio < 0.01 || ratio > 10) return 'must be false or have a ratio from 0.01 to 10'
   if (modulus !== undefined && !(isNumber(modulus) && modulus > 0 && modulus <= 1e12)) return 'has no modulus above 0'
   return compliance === undefined || isCompliance(compliance) ? undefined : 'has no compliance of 0 or above'
 }
 
-const isRelaxation = (value: unknown) => isNumber(value) && value > 0 && value <= 1e6
+const isRate = (value: unknown) => isNumber(value) && value > 0 && value <= 1e6
 
 function checkRelaxation(value: unknown): string | undefined {
-  return isRelaxation(value) ? undefined : 'must be above 0, up to 1e6'
+  return isRate(value) ? undefined : 'must be above 0, up to 1e6'
 }
 
 function checkShapeMatching(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined
-  const { rate, compliance, relaxation, clusters, linear } = (value ?? {}) as Record<string, unknown>
+  if (!isGroup(value)) return 'must be true, false or an object'
+  const { rate, compliance, relaxation, clusters, linear, ...others } = value
+  if (Object.keys(others).length > 0) return `has no ${Object.keys(others)[0]}`
   if (clusters !== undefined && !isClusters(clusters)) return 'must have clusters from 1 to 16, a whole number'
   if (linear !== undefined && !(isNumber(linear) && linear >= 0 && linear <= 1)) return 'must have linear from 0 to 1'
-  if ([rate, compliance, relaxation].filter((stated) => stated !== undefined).length > 1) {
-    return 'must state one of a rate, a compliance and a relaxation'
-  }
-  if (isRelaxation(relaxation)) return undefined
-  if (isNumber(rate) && rate > 0 && rate <= 1e6) return undefined
-  if (isCompliance(compliance)) return undefined
+  const stated = [rate, compliance, relaxation].filter((one) => one !== undefined).length
+  if (stated > 1) return 'must state one of a rate, a compliance and a relaxation'
+  if (stated === 0 || isRate(rate) || isRate(relaxation) || isCompliance(compliance)) return undefined
   return 'must be true, false, { rate } or { relaxation } above 0, or { compliance } of 0 or above'
 }
 
 function checkPlasticity(value: unknown): string | undefined {
   if (value === false) return undefined
-  if (typeof value !== 'object' || value === null) return 'must be false or an object'
+  if (!isGroup(value)) return 'must be false or an object'
   for (const [key, number] of Object.entries(value)) {
     const spec = (plasticitySettings as Readonly<Record<string, SettingSpec>>)[key]
     if (!spec) return `has no ${key}`
@@ -76,6 +79,7 @@ const elasticRemedy = 'Use 0 for rigid, larger for softer, false to switch it of
 /** `<SoftBody>` and `useSoftBody`. */
 export const softBodyProps = {
   ...bodyProps,
+  geometry: bodyGeometry,
   object: rebuild(other('scene', '1', undefined, 'Object3D', checkObject, 'Use the scene of useGLTF.')),
   preset: oneOf('named material', 'jelly', Object.keys(presets)),
   density: fromCore(bodySettings.density),
@@ -102,7 +106,7 @@ export const softBodyProps = {
     'pull to the rest shape',
     '1/s or m/N',
     undefined,
-    'boolean | { rate | compliance | relaxation, clusters?: 1 to 16, linear?: 0 to 1 }',
+    'boolean | { rate? | compliance? | relaxation?, clusters?: 1 to 16, linear?: 0 to 1 }',
     checkShapeMatching,
     'Use true, { rate: 20 } for a soft one, or { rate: 60, clusters: 4 } for a bar.',
   ),
@@ -110,7 +114,7 @@ export const softBodyProps = {
     'volume over rest volume',
     '1',
     undefined,
-    'false | 0.01 to 10 | { ratio, modulus | compliance }',
+    'false | 0.01 to 10 | { ratio?, modulus? | compliance? }',
     checkPressure,
     'Use 1 for the rest volume, 1.5 to inflate, false to switch it off.',
   ),

@@ -5,11 +5,12 @@ import { BodyHolds } from './bodyHolds.js'
 import { meshesBelow, stillBelow } from './bodyMeshes.js'
 import type { BodyOptions } from './bodyOptions.js'
 import type { LivePose } from './bodyPose.js'
-import { type BodySource, readSource } from './bodySource.js'
+import { type BodySource, type MeshOrigin, namesOf, readSource } from './bodySource.js'
 import { ContactHandlers } from './contactHandlers.js'
 import { sourceOf } from './instanceGeometry.js'
+import { meshError } from './meshChecks.js'
 import type { Shape } from './modelCache.js'
-import { namedError, warnOnce } from './propKeeper.js'
+import { warnOnce } from './propKeeper.js'
 import { type RestPose, readRestPose } from './restPose.js'
 import { RunningBody } from './runningBody.js'
 import { enlist, type WorldRuntime } from './worldRuntime.js'
@@ -138,7 +139,11 @@ export class BodyInstance {
   }
 
   private read(root: Object3D): BodySource {
-    return readSource(this.component, root, this.options.origin ?? { prop: 'children' })
+    return readSource(this.component, root, this.origin)
+  }
+
+  private get origin(): MeshOrigin {
+    return this.options.origin ?? { prop: 'children' }
   }
 
   /** Whether somebody has given the body other meshes, or one of them another geometry. */
@@ -171,11 +176,11 @@ export class BodyInstance {
       if (shape) this.arrive(shape, pose, kept)
     } catch (error) {
       if (kept) {
-        warnOnce(this.said, namedError(this.component, error))
+        warnOnce(this.said, this.named(error))
         return
       }
       this.end()
-      this.fail(namedError(this.component, error))
+      this.fail(this.named(error))
     }
   }
 
@@ -236,7 +241,7 @@ export class BodyInstance {
     try {
       if (await done) this.rebuild(this.read(this.root!))
     } catch (error) {
-      warnOnce(this.said, namedError(this.component, error))
+      warnOnce(this.said, this.named(error))
     }
   }
 
@@ -285,7 +290,7 @@ export class BodyInstance {
     try {
       this.rebuildOrStay()
     } catch (error) {
-      warnOnce(this.said, namedError(this.component, error))
+      warnOnce(this.said, this.named(error))
     }
   }
 
@@ -296,11 +301,16 @@ export class BodyInstance {
   }
 
   /** The shape of a source if it can be had at once. @throws Error when it cannot be simulated */
-  private shapeNow({ geometry }: BodySource, pose: RestPose): Shape | undefined {
+  private shapeNow(source: BodySource, pose: RestPose): Shape | undefined {
     try {
-      return this.options.builder.now(geometry, pose)
+      return this.options.builder.now(source.geometry, pose)
     } catch (error) {
-      throw namedError(this.component, error)
+      throw this.named(error, source)
     }
+  }
+
+  /** An error in making a shape, with the prop and the mesh that it is about. */
+  private named(error: unknown, source = this.source): Error {
+    return meshError(this.component, this.origin.prop, source ? namesOf(source.parts) : [], error)
   }
 }

@@ -3,12 +3,12 @@ import { SettingError } from '../../headless.js'
 import { isHiddenBelow, meshesBelow } from './bodyMeshes.js'
 import { sourceOf } from './instanceGeometry.js'
 import { mergedGeometry } from './mergedGeometry.js'
-import { checkMesh } from './meshChecks.js'
+import { checkMesh, type Named } from './meshChecks.js'
 import { readRestPose } from './restPose.js'
 
 /** Which prop gives a body its meshes, and for `object` the scene that is shown for it. */
 export interface MeshOrigin {
-  readonly prop: 'children' | 'geometry' | 'object' | 'ref'
+  readonly prop: 'children' | 'geometry' | 'object' | 'ref' | 'args'
   readonly object?: Object3D | undefined
 }
 
@@ -91,6 +91,11 @@ export function partsOf(meshes: readonly Mesh[], frame: Object3D): Part[] {
     firstVertex += geometry.getAttribute('position').count
     return part
   })
+}
+
+/** What errors call the meshes of parts. */
+export function namesOf(parts: readonly Part[]): Named[] {
+  return parts.map(({ mesh, geometry }) => ({ name: mesh.name || mesh.type, geometry }))
 }
 
 /**

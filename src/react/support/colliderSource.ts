@@ -1,13 +1,11 @@
 import type { BufferGeometry, Object3D } from 'three'
 import { type ColliderShape, hull, mesh, SettingError } from '../../headless.js'
 import { meshesBelow } from './bodyMeshes.js'
-import { partsOf } from './bodySource.js'
+import { namesOf, partsOf } from './bodySource.js'
 import { sameStamp, stampOf } from './identity.js'
 import { mergedGeometry } from './mergedGeometry.js'
-import { checkMesh } from './meshChecks.js'
+import { checkMesh, meshError, type Named, namedGeometry } from './meshChecks.js'
 import { triangleMesh } from './triangleMesh.js'
-
-const unmoved = { linear: [1, 0, 0, 0, 1, 0, 0, 0, 1], key: '1,0,0,0,1,0,0,0,1' }
 
 interface Built {
   readonly stamp: readonly unknown[]
@@ -17,24 +15,31 @@ interface Built {
 /** Shapes by geometry: all colliders of one share its tree, as long as somebody holds the geometry. */
 const built = new WeakMap<BufferGeometry, Built>()
 
+/** What a shape is made of: a geometry, and the meshes or the prop that it came from. */
+interface Source {
+  readonly geometry: BufferGeometry
+  readonly prop: 'children' | 'geometry'
+  readonly meshes: readonly Named[]
+}
+
 /**
  * The surface of all meshes below a collider's group, in the group's space. Hidden ones count: a collider may be simpler
  * than what is seen.
  * @throws SettingError without a mesh, or for one that has no fixed triangles
  */
-function geometryBelow(component: string, root: Object3D): BufferGeometry {
+function sourceBelow(component: string, root: Object3D): Source {
   const meshes = root.children.flatMap(meshesBelow)
   if (meshes.length === 0) {
     const remedy = 'Give it a <mesh>, or a geometry; a <Suspense> goes outside of it.'
     throw new SettingError(component, 'children', root.name || root.type, 'there is no mesh below it', remedy)
   }
   for (const below of meshes) checkMesh(component, 'children', below)
-  return mergedGeometry(partsOf(meshes, root))
+  const parts = partsOf(meshes, root)
+  return { geometry: mergedGeometry(parts), prop: 'children', meshes: namesOf(parts) }
 }
 
-function checked(component: string, geometry: BufferGeometry): BufferGeometry {
-  if (geometry.getAttribute('position')?.count) return geometry
-  throw new SettingError(component, 'geometry', geometry.type, 'has no positions', 'Give it a position attribute.')
+function sourceGiven(component: string, geometry: BufferGeometry): Source {
+  return { geometry, prop: 'geometry', meshes: [namedGeometry(component, geometry)] }
 }
 
 /** A shape of a geometry, or of the meshes below a group: the same one as long as these do not change. */
@@ -45,19 +50,22 @@ function shapeOf(
   key: string,
   build: (source: BufferGeometry) => ColliderShape,
 ): ColliderShape {
-  const source = geometry ? checked(component, geometry) : geometryBelow(component, root)
-  const stamp = stampOf(source)
-  let entry = built.get(source)
+  const source = geometry ? sourceGiven(component, geometry) : sourceBelow(component, root)
+  const stamp = stampOf(source.geometry)
+  let entry = built.get(source.geometry)
   if (!entry || !sameStamp(entry.stamp, stamp)) {
     entry = { stamp, shapes: new Map() }
-    built.set(source, entry)
+    built.set(source.geometry, entry)
   }
-  let shape = entry.shapes.get(key)
-  if (!shape) {
-    shape = build(source)
+  const known = entry.shapes.get(key)
+  if (known) return known
+  try {
+    const shape = build(source.geometry)
     entry.shapes.set(key, shape)
+    return shape
+  } catch (error) {
+    throw meshError(component, source.prop, source.meshes, error)
   }
-  return shape
 }
 
 /** The mesh collider of a geometry, or of the meshes below a group. @throws SettingError */
@@ -68,11 +76,11 @@ export function meshShapeOf(
   thickness: number | undefined,
 ): ColliderShape {
   return shapeOf('Collider.Mesh', geometry, root, `mesh,${solid},${thickness}`, (source) =>
-    mesh(triangleMesh(source, unmoved), { solid, thickness }),
+    mesh(triangleMesh(source), { solid, thickness }),
   )
 }
 
 /** The convex hull of a geometry's vertices, or of those of the meshes below a group. @throws SettingError */
 export function hullShapeOf(geometry: BufferGeometry | undefined, root: Object3D): ColliderShape {
-  return shapeOf('Collider.Hull', geometry, root, 'hull', (source) => hull(triangleMesh(source, unmoved).positions))
+  return shapeOf('Collider.Hull', geometry, root, 'hull', (source) => hull(triangleMesh(source).positions))
 }

@@ -1,5 +1,59 @@
-import type { Mesh } from 'three'
-import { SettingError } from '../../headless.js'
+import type { BufferGeometry, Mesh } from 'three'
+import { checkTriangles, SettingError } from '../../headless.js'
+import { namedError } from './propKeeper.js'
+import { triangleMesh } from './triangleMesh.js'
+
+/** What the engine calls triangles, and the corners of a hull. */
+const triangles = new Set(['Mesh.positions', 'Mesh.index', 'Collider.Mesh.geometry'])
+const corners = 'Collider.Hull.points'
+
+/** A geometry, and what users call the mesh that it is of. */
+export interface Named {
+  readonly name: string
+  readonly geometry: BufferGeometry
+}
+
+/** A geometry that is given as a prop. @throws SettingError for one without vertices */
+export function namedGeometry(component: string, geometry: BufferGeometry): Named {
+  const name = geometry.name || geometry.type
+  const flaw = flawOf(geometry)
+  if (flaw) throw new SettingError(component, 'geometry', name, ...flaw)
+  return { name, geometry }
+}
+
+/** Why vertices have no places, and what to do; undefined where they have. */
+function flawOf(geometry: BufferGeometry): [problem: string, remedy: string] | undefined {
+  const position = geometry.getAttribute('position')
+  if (!position?.count) return ['has no positions', 'Give it a position attribute.']
+  if (position.itemSize < 3) return [`has positions of ${position.itemSize} numbers`, 'Give three numbers a vertex.']
+  return undefined
+}
+
+/**
+ * What the engine says of triangles, said of the prop and the mesh that they came from: of the first that is wrong by
+ * itself, or of all. Any other error gets the component's name.
+ */
+export function meshError(component: string, prop: string, meshes: readonly Named[], error: unknown): Error {
+  const subject = error instanceof SettingError ? `${error.component}.${error.prop}` : ''
+  if (!triangles.has(subject) && subject !== corners) return namedError(component, error)
+  const names = meshes.map(({ name }) => name)
+  const all: Wrong = [names.length === 1 ? names[0] : names, error as SettingError]
+  const [value, { problem, remedy }] = (subject !== corners && firstWrong(meshes)) || all
+  return new SettingError(component, prop, value, problem, remedy)
+}
+
+type Wrong = readonly [name: unknown, error: SettingError]
+
+function firstWrong(meshes: readonly Named[]): Wrong | undefined {
+  for (const { name, geometry } of meshes) {
+    try {
+      checkTriangles(triangleMesh(geometry))
+    } catch (error) {
+      return [name, error as SettingError]
+    }
+  }
+  return undefined
+}
 
 /** @throws SettingError that names a mesh which cannot be simulated, and says what to do about it */
 export function checkMesh(component: string, prop: string, mesh: Mesh): void {
@@ -16,9 +70,8 @@ export function checkMesh(component: string, prop: string, mesh: Mesh): void {
   if (isLevelOfDetail(mesh)) {
     refuse('levels of detail cannot be simulated', 'Give the body one of the levels.')
   }
-  if (!geometry.getAttribute('position')?.count) {
-    refuse('its geometry has no positions', 'Give the mesh a geometry.')
-  }
+  const flaw = flawOf(geometry)
+  if (flaw) refuse(`its geometry ${flaw[0]}`, flaw[1])
   if (Object.keys(geometry.morphAttributes).length > 0) {
     refuse('morph targets cannot be simulated', 'Delete geometry.morphAttributes of a clone.')
   }

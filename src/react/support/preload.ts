@@ -2,16 +2,16 @@ import { type BufferGeometry, Group, Matrix4, type Object3D } from 'three'
 import { SettingError } from '../../headless.js'
 import { softBodyProps, validateProp } from '../props.js'
 import type { PreloadOptions } from '../types.js'
-import { readSource } from './bodySource.js'
+import { namesOf, readSource } from './bodySource.js'
+import { meshError, type Named, namedGeometry } from './meshChecks.js'
 import { solidLater, statedResolution } from './modelCache.js'
-import { namedError } from './propKeeper.js'
 import { restPose } from './restPose.js'
 import { clustersOf } from './settings.js'
 
 /**
  * Builds the tetrahedra of a geometry, or of the scene that is to be an `object`, ahead, in slices between frames, so that
  * a `<SoftBody>` of it with the same resolution, crease angle, clusters and scale starts at once.
- * @throws SettingError for an option out of range, and Error for a geometry that cannot be simulated
+ * @throws SettingError for an option out of range, and for what cannot be simulated
  */
 export async function preload(shown: BufferGeometry | Object3D, options: PreloadOptions = {}): Promise<void> {
   const { tetCount, creaseAngle = 30, scale = 1, shapeMatching } = options
@@ -23,16 +23,21 @@ export async function preload(shown: BufferGeometry | Object3D, options: Preload
   const [x, y, z] = typeof scale === 'number' ? [scale, scale, scale] : scale
   const pose = restPose(new Matrix4().makeScale(x, y, z))
   if (!pose) throw new SettingError('preload', 'scale', scale, 'flattens the body', 'Use scales other than 0.')
+  const { geometry, prop, meshes } = sourceOf(shown)
   try {
-    const geometry = 'isObject3D' in shown ? sceneGeometry(shown) : shown
     await solidLater(geometry, { resolution, tetCount, creaseAngle, clusters: clustersOf(shapeMatching) }, pose).done
   } catch (error) {
-    throw namedError('preload', error)
+    throw meshError('preload', prop, meshes, error)
   }
 }
 
-/** The geometry that a body makes of a scene: the body's group stands where the scene does. */
-function sceneGeometry(scene: Object3D): BufferGeometry {
-  const object = scene.clone()
-  return readSource('preload', new Group().add(object), { prop: 'object', object }).geometry
+/** What a body is made of: for a scene, its group stands where the scene does. */
+function sourceOf(shown: BufferGeometry | Object3D): { geometry: BufferGeometry; prop: string; meshes: Named[] } {
+  if (typeof shown === 'object' && shown !== null && 'isObject3D' in shown) {
+    const object = shown.clone()
+    const { geometry, parts } = readSource('preload', new Group().add(object), { prop: 'object', object })
+    return { geometry, prop: 'object', meshes: namesOf(parts) }
+  }
+  validateProp('preload', 'geometry', shown, softBodyProps.geometry)
+  return { geometry: shown, prop: 'geometry', meshes: [namedGeometry('preload', shown)] }
 }

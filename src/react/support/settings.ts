@@ -169,16 +169,20 @@ export function clustersOf(setting: ShapeMatching | undefined): number {
 
 function matched(setting: ShapeMatching): ElasticValue {
   if (typeof setting === 'boolean') return setting && { rate: shapeRate }
-  const { clusters: _, ...stiffness } = setting
-  return stiffness
+  const { clusters: _, linear, ...given } = setting
+  const isStated = Object.values(given).some((value) => value !== undefined)
+  const stiffness = isStated ? given : { rate: shapeRate }
+  return linear === undefined ? stiffness : { ...stiffness, linear }
 }
 
 /** Where no stiffness is given, one that a leap of the ratio makes swing and not explode, for a body of any weight. */
 function filled(setting: Pressure, density: number, size: number): ElasticValue {
   if (setting === false) return false
-  const given = typeof setting === 'number' ? { ratio: setting } : setting
-  if ('compliance' in given) return { ratio: given.ratio, compliance: given.compliance }
-  return { modulus: density * (size * fillRate) * (size * fillRate), ...given }
+  const given: { ratio?: number; modulus?: number; compliance?: number } =
+    typeof setting === 'number' ? { ratio: setting } : setting
+  const { ratio = 1, modulus, compliance } = given
+  if (compliance !== undefined) return { ratio, compliance }
+  return { ratio, modulus: modulus ?? density * (size * fillRate) * (size * fillRate) }
 }
 
 /** Stiffness from none to infinite. */

@@ -2,13 +2,13 @@ import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from
 import type { TriangleMesh } from '../../headless.js'
 import { isIdentity, type RestPose } from './restPose.js'
 
-/** A geometry as the engine reads it, with the linear part of a pose applied to positions, normals and tangents. */
-export function triangleMesh(geometry: BufferGeometry, pose: Pick<RestPose, 'linear' | 'key'>): TriangleMesh {
+/** A geometry as the engine reads it, with the linear part of a pose, if any, applied to positions, normals and tangents. */
+export function triangleMesh(geometry: BufferGeometry, pose?: Pick<RestPose, 'linear' | 'key'>): TriangleMesh {
   const normal = geometry.getAttribute('normal')
   const positions = triples(geometry.getAttribute('position'))
   const normals = normal ? triples(normal) : null
   const tangents = tangentsOf(geometry)
-  if (!isIdentity(pose)) {
+  if (pose && !isIdentity(pose)) {
     transform(positions, pose.linear)
     if (normals) transform(normals, cofactors(pose.linear))
     if (tangents) transform(tangents, pose.linear, 4)

@@ -63,18 +63,21 @@ interface ShapeGroups {
 }
 
 /**
- * How hard a body returns to its rest shape: a rate [1/s] or a compliance [m/N] of a pull that swings; true is a rate of
- * 100 /s. A relaxation [1/s] draws it back as exp(-relaxation t) without any speed.
+ * How hard a body returns to its rest shape: a rate [1/s] or a compliance [m/N] of a pull that swings; true, and groups
+ * without either, are a rate of 100 /s. A relaxation [1/s] draws it back as exp(-relaxation t) without any speed; beside a
+ * material it damps the material's swings. The speed at which the body deforms is left to `shapeDamping`: at 0 what is
+ * pulled apart by a blow stays so.
  */
 export type ShapeMatching =
   | boolean
-  | (ShapeGroups & ({ rate: number } | { compliance: number } | { relaxation: number }))
+  | (ShapeGroups & ({ rate?: number } | { compliance: number } | { relaxation: number }))
 
 /**
- * The volume inside the surface over the rest volume, 0.01 to 10. With an object, how hard it is held: a bulk modulus
- * [Pa] (100 000 is air), or a compliance [m^5/N], 0 for exactly.
+ * The volume inside the surface over the rest volume, 0.01 to 10, default 1. With an object, how hard it is held: a bulk
+ * modulus [Pa] (100 000 is air; by default one under which the body swings at 30 rad/s), or a compliance [m^5/N], 0 for
+ * exactly.
  */
-export type Pressure = number | false | { ratio: number; modulus?: number } | { ratio: number; compliance: number }
+export type Pressure = number | false | { ratio?: number; modulus?: number } | { ratio?: number; compliance: number }
 
 /** A named set of settings of a solid body. */
 export type { PresetName } from '../../headless.js'
