@@ -1108,8 +1108,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what a pin holds is carried on by particles that are not held',
     file: 'src/react/support/selectors.ts',
-    find: 'held: 1e-7',
-    replace: 'held: 0.1',
+    find: 'Math.abs(weight) > 1e-7',
+    replace: 'Math.abs(weight) > 0.1',
     test: { file: 'tests/react/pins.test.tsx', name: 'whatever else carries them' },
   },
   {

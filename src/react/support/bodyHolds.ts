@@ -1,6 +1,6 @@
 import type { PinSelector } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
-import { particlesOf, selectVertices, shares } from './selectors.js'
+import { held, particlesOf, type Share, selectVertices } from './selectors.js'
 
 interface Hold {
   readonly selector: PinSelector
@@ -40,7 +40,7 @@ export class BodyHolds {
    * @throws SettingError when the selector names nothing, and then nothing has changed
    */
   set(owner: object, selector: PinSelector | undefined, source: HoldSource): void {
-    const particles = selector === undefined ? none : particlesNamed(this.instance, selector, source, shares.held)
+    const particles = selector === undefined ? none : particlesNamed(this.instance, selector, source, held)
     const before = this.of(owner)
     if (selector === undefined) this.holds.delete(owner)
     else this.holds.set(owner, { selector, source, particles })
@@ -72,16 +72,16 @@ export class BodyHolds {
 }
 
 /**
- * Particles that carry what a selector names, each with more than a share; none while the body is not alive.
+ * Particles that carry what a selector names, each with a share that counts; none while the body is not alive.
  * @throws SettingError when it names nothing
  */
 export function particlesNamed(
   { shape, source }: BodyInstance,
   selector: PinSelector,
   [component, prop]: HoldSource,
-  share: number,
+  counts: Share,
 ): Uint32Array {
   if (!shape || !source) return none
   const vertices = selectVertices(component, prop, selector, source.geometry, source.parts, shape.named)
-  return particlesOf(vertices, shape.skin, share)
+  return particlesOf(vertices, shape.skin, counts)
 }

@@ -4,11 +4,13 @@ import type { Limb, PinSelector } from '../types.js'
 import type { Part } from './bodySource.js'
 import type { NamedVertices } from './modelCache.js'
 
-/**
- * From which share on a particle counts among those that carry a vertex. Those that are held carry all of it, so that it
- * does not move: what is left is the rounding of what is drawn. What is attached need only follow.
- */
-export const shares = { held: 1e-7, attached: 0.1 }
+/** Whether a particle counts among those that carry a vertex, by its weight in it. */
+export type Share = (weight: number) => boolean
+
+/** All that a vertex hangs on is held, so that it does not move: what is left is the rounding of what is drawn. */
+export const held: Share = (weight) => Math.abs(weight) > 1e-7
+/** What is attached need only follow. */
+export const attached: Share = (weight) => weight > 0.1
 
 type VertexTest = (point: Vector3, index: number) => boolean
 type Fail = (problem: string, remedy: string) => never
@@ -175,8 +177,8 @@ function cornersOf(geometry: BufferGeometry): number[] {
   return [...found].sort((a, b) => a - b)
 }
 
-/** Particles that carry render vertices: each with more than a share of one of them, and the one with most. Ascending. */
-export function particlesOf(vertices: readonly number[], skin: Skin, share: number): Uint32Array {
+/** Particles that carry render vertices: those whose share of one of them counts, and the one with most. Ascending. */
+export function particlesOf(vertices: readonly number[], skin: Skin, counts: Share): Uint32Array {
   const particles = new Set<number>()
   for (const vertex of vertices) {
     const point = skin.vertexToPoint[vertex]!
@@ -192,7 +194,7 @@ export function particlesOf(vertices: readonly number[], skin: Skin, share: numb
     let strongest = 4 * point
     for (let k = 4 * point; k < 4 * point + 4; k++) {
       if (weights[k]! > weights[strongest]!) strongest = k
-      if (Math.abs(weights[k]!) > share) particles.add(ties[k]!)
+      if (counts(weights[k]!)) particles.add(ties[k]!)
     }
     particles.add(ties[strongest]!)
   }
