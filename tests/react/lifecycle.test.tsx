@@ -136,7 +136,9 @@ describe('a body from mount to unmount', () => {
     )
     expect(scene.world.world.bodies.length).toBe(1)
     await scene.unmount()
-    await expect(mount(<SoftBody />)).rejects.toThrow(/<SoftBody>: there is no mesh below it/)
+    await expect(mount(<SoftBody />)).rejects.toThrow(
+      /<SoftBody> children=\{'Group'\}: there is no mesh below it\. Give/,
+    )
   })
 
   it('builds a large mesh in slices, and not at all once it is unmounted', async () => {

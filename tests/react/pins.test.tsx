@@ -298,11 +298,12 @@ describe('<Pin> in a scene', () => {
   })
 
   it.each([
-    ['flat', (group: Group) => group.scale.setScalar(0)],
-    ['nowhere', (group: Group) => group.position.setX(Number.NaN)],
+    ['flat', /<Pin> scale=\{\[0, 0, 0\]\}: is flat/, (group: Group) => group.scale.setScalar(0)],
+    ['nowhere', /<Pin> position=\{\[NaN, 0, 0\]\}/, (group: Group) => group.position.setX(Number.NaN)],
   ] as const)(
     'holds its particles where they are while its target is %s, and follows it from then on',
-    async (_, spoil) => {
+    async (_, message, spoil) => {
+      const warnings = collectWarnings()
       const ref = createRef<SoftBodyRef>()
       const handle = new Group()
       spoil(handle)
@@ -318,6 +319,8 @@ describe('<Pin> in a scene', () => {
       const before = drawn(ref, 'Top')
       scene.world.step(3)
       expect(largestMove(before, drawn(ref, 'Top'))).toBeLessThan(1e-6)
+      expect(warnings.messages.filter((said) => said.startsWith('<Pin>'))).toEqual([expect.stringMatching(message)])
+      warnings.stop()
       handle.scale.setScalar(1)
       handle.position.set(2, 0, 0)
       scene.world.step(2)

@@ -43,7 +43,11 @@ describe('what cannot be a body', () => {
   })
 
   it.each([
-    ['a scene without a mesh', { object: new Group() }, /<SoftBody>: there is no mesh below it/],
+    [
+      'a scene without a mesh',
+      { object: new Group() },
+      /<SoftBody> object=\{'Group'\}: there is no mesh below it\. Give/,
+    ],
     [
       'a loaded file instead of its scene',
       { object: { scene: new Group() } },

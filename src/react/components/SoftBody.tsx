@@ -14,7 +14,7 @@ import type { SoftBodyProps, SolidProps } from '../types.js'
  *
  * The pose at mount, with all parents, is where the body starts. Then it lives in the world: a parent that moves does
  * not move it. A change of `position`, `rotation` or `quaternion` teleports it, a change of `scale` rebuilds it.
- * @throws SettingError at mount for an invalid prop, or a mesh that cannot be simulated; Error without any mesh
+ * @throws SettingError at mount for an invalid prop, a mesh that cannot be simulated, or without any mesh
  */
 export function SoftBody({ ref, children, ...props }: SoftBodyProps): ReactNode {
   const [valid, group] = useValidProps<keyof SolidProps | 'geometry' | 'object', typeof props>(

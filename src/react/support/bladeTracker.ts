@@ -1,6 +1,7 @@
 import { type Object3D, Vector3 } from 'three'
-import { type MutableVec3, SettingError } from '../../headless.js'
+import type { MutableVec3 } from '../../headless.js'
 import { warnOnce } from './propKeeper.js'
+import { notFinite } from './restPose.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
 const box = new Float64Array(6)
@@ -49,8 +50,8 @@ export class BladeTracker implements FrameReader {
     object.updateWorldMatrix(true, false)
     if (!object.matrixWorld.elements.every(Number.isFinite)) {
       this.known = false
-      const remedy = 'Use finite numbers, for its parents too.'
-      warnOnce(this.said, new SettingError('Cut', 'position', object.position.toArray(), 'is not finite', remedy))
+      const flaw = notFinite('Cut', object)
+      if (flaw) warnOnce(this.said, flaw)
       return
     }
     for (const [end, side] of [

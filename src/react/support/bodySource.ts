@@ -42,14 +42,13 @@ export interface BodySource {
 
 /**
  * The meshes at or below `root` as the source of one body. Hidden ones are left out, unless there are no others.
- * @throws SettingError for a mesh that cannot be simulated; Error when there is none
+ * @throws SettingError for a mesh that cannot be simulated, or when there is none
  */
 export function readSource(component: string, root: Object3D, origin: MeshOrigin): BodySource {
   const found = meshesBelow(root)
   if (found.length === 0) {
-    throw new Error(
-      `<${component}>: there is no mesh below it. Give it a <mesh>, an object or a geometry; a <Suspense> goes outside of it.`,
-    )
+    const remedy = 'Give it a <mesh>, an object or a geometry; a <Suspense> goes outside of it.'
+    throw new SettingError(component, origin.prop, root.name || root.type, 'there is no mesh below it', remedy)
   }
   checkOrigin(component, found, origin)
   const shown = found.filter((mesh) => !isHiddenBelow(root, mesh))

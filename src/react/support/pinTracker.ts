@@ -7,6 +7,7 @@ import type { HoldSource } from './bodyHolds.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { isObject } from './endsTracker.js'
 import { warnOnce } from './propKeeper.js'
+import { notFinite } from './restPose.js'
 import { enlist, type FrameReader } from './worldRuntime.js'
 
 type PinTarget = RefObject<Object3D | null>
@@ -117,7 +118,10 @@ export class PinTracker implements FrameReader {
     this.last.copy(object.matrixWorld)
     const volume = Math.abs(this.last.determinant())
     this.captured = volume > 0 && volume < Number.POSITIVE_INFINITY
-    if (!this.captured) return
+    if (!this.captured) {
+      warnOnce(this.said, notFinite('Pin', object) ?? flat(object))
+      return
+    }
     const inverse = this.last.clone().invert()
     const { body } = instance
     this.particles.forEach((particle, k) => {
@@ -129,6 +133,11 @@ export class PinTracker implements FrameReader {
         .toArray(this.locals, 3 * k)
     })
   }
+}
+
+function flat({ scale }: Object3D): SettingError {
+  const remedy = 'Scale what it follows, and its parents, by other than 0.'
+  return new SettingError('Pin', 'scale', scale.toArray(), 'is flat, or that of a parent is', remedy)
 }
 
 /** What a target is now; null while it is not there. @throws SettingError for what is no object of the scene */
