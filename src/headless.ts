@@ -36,7 +36,7 @@ export {
 export { Body } from './core/body.js'
 export { type BodySettings, bodySettings } from './core/bodySettings.js'
 export { Collider, type ColliderChange, type ColliderSettings, colliderSettings } from './core/collider.js'
-export type { CollisionGroups } from './core/collision/groups.js'
+export { ALL_GROUPS, type CollisionGroups, groupsMeet } from './core/collision/groups.js'
 export * from './core/collision/index.js'
 export { scaled } from './core/collision/scaled.js'
 export * from './core/constraints/index.js'

@@ -9,7 +9,7 @@ import {
   Vector3,
 } from 'three'
 import { describe, expect, it } from 'vitest'
-import { Cloth, type ClothRef, type ClothTear, Cut } from '../../src/index.js'
+import { Cloth, type ClothRef, type ClothTear, type CollisionGroups, Cut } from '../../src/index.js'
 import { collectWarnings, contentOf, firstMeshOf, mount } from './mount.js'
 
 const still = { gravity: [0, 0, 0] } as const
@@ -315,6 +315,32 @@ describe('<Cut>', () => {
     expect(ref.current!.centerOfMass([0, 0, 0])[1]).toBeLessThan(-1)
     expect(ref.current!.body!.model.torn!.pieceStarts.length).toBe(3)
     await falling.unmount()
+  })
+
+  it('cuts the cloths that its collisionGroups meet', async () => {
+    const [met, spared] = [createRef<ClothRef>(), createRef<ClothRef>()]
+    const content = (groups?: CollisionGroups) => (
+      <>
+        <Cloth ref={met} args={[1, 1, 6, 6]} collisionGroups={[1, 1]} />
+        <Cloth ref={spared} args={[1, 1, 6, 6]} position={[0, 0, 0.5]} collisionGroups={[2, 2]} />
+        <Cut
+          length={4}
+          position={[0.03, 0, 0]}
+          rotation-y={Math.PI / 2}
+          rotation-x={0}
+          {...(groups && { collisionGroups: groups })}
+        />
+      </>
+    )
+    const scene = await mount(content([1, 1]))
+    scene.world.step(30)
+    expect(met.current!.body!.model.torn).toBeDefined()
+    expect(spared.current!.body!.model.torn).toBeUndefined()
+    await scene.update(content())
+    scene.world.reset()
+    scene.world.step(30)
+    expect(spared.current!.body!.model.torn).toBeDefined()
+    await scene.unmount()
   })
 
   it('waits, with one warning, while it is at no place, and cuts on from where it is next', async () => {

@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { Group } from 'three'
+import { ALL_GROUPS } from '../../headless.js'
 import { cutProps } from '../props.js'
 import { BladeTracker } from '../support/bladeTracker.js'
 import { useWorldRuntime } from '../support/contexts.js'
@@ -7,19 +8,21 @@ import { useValidProps } from '../support/propKeeper.js'
 import type { CutProps } from '../types.js'
 
 /**
- * A blade that cuts every cloth it meets, along its mesh: a line of `length` along its group's x axis, wherever that is led,
+ * A blade that cuts every cloth it meets, by `collisionGroups` too, along its mesh: a line of `length` along its group's x axis, wherever that is led,
  * or wherever a cloth falls on it. What is among its children is drawn along.
  * @throws SettingError at mount for an invalid prop, Error outside of a world
  */
 export function Cut({ children, ref, ...props }: CutProps): ReactNode {
-  const [{ length, active }, group] = useValidProps<'length' | 'active', typeof props>('Cut', cutProps, props)
+  const [valid, group] = useValidProps<keyof typeof cutProps, typeof props>('Cut', cutProps, props)
+  const { length, active, collisionGroups } = valid
   const runtime = useWorldRuntime('<Cut>')
   const root = useRef<Group>(null)
   const [tracker] = useState(() => new BladeTracker(runtime))
   useEffect(() => {
     tracker.length = length ?? cutProps.length.default
     tracker.active = active ?? true
-  }, [tracker, length, active])
+    tracker.collisionGroups = collisionGroups ?? ALL_GROUPS
+  }, [tracker, length, active, collisionGroups])
   useEffect(() => tracker.mount(root.current!), [tracker])
   useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
   return (

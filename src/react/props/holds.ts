@@ -1,5 +1,5 @@
 // Props of what holds and cuts.
-import { jointSettings, springSettings } from '../../headless.js'
+import { bodySettings, jointSettings, springSettings } from '../../headless.js'
 import { bodyProps, checkPins } from './bodies.js'
 import { coordinates, fromCore, isVector, number, other, type PropTable, toggle } from './row.js'
 
@@ -7,6 +7,7 @@ import { coordinates, fromCore, isVector, number, other, type PropTable, toggle 
 export const cutProps = {
   length: { ...number('length of the blade', 'm', 0.5, 0, 1e6, 'Use 0.5.'), default: 0.5 },
   active: toggle('cuts what it meets', true),
+  collisionGroups: fromCore(bodySettings.collisionGroups),
 } satisfies PropTable
 
 function checkPinTarget(value: unknown): string | undefined {

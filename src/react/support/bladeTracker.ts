@@ -1,5 +1,5 @@
 import { type Object3D, Vector3 } from 'three'
-import type { MutableVec3 } from '../../headless.js'
+import { ALL_GROUPS, groupsMeet, type MutableVec3 } from '../../headless.js'
 import { warnOnce } from './propKeeper.js'
 import { notFinite } from './restPose.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
@@ -12,6 +12,8 @@ export class BladeTracker implements FrameReader {
   /** [m] along the object's x axis, about its origin. */
   length = 0
   active = true
+  /** It cuts what it would collide with. */
+  collisionGroups = ALL_GROUPS
   private readonly from: readonly [MutableVec3, MutableVec3] = [
     [0, 0, 0],
     [0, 0, 0],
@@ -75,7 +77,8 @@ export class BladeTracker implements FrameReader {
     if (!this.active || !this.known) return
     const { from, to } = this
     for (const { body } of this.runtime.bodies) {
-      if (body && this.isNear(body.bounds(box))) body.cut({ from, to, relative: true })
+      if (!body || !groupsMeet(this.collisionGroups, body.settings.collisionGroups)) continue
+      if (this.isNear(body.bounds(box))) body.cut({ from, to, relative: true })
     }
     this.arrive()
   }

@@ -3,7 +3,7 @@
 import type { ThreeElements } from '@react-three/fiber'
 import type { ReactNode, Ref, RefObject } from 'react'
 import type { Group, Object3D, Vector3 } from 'three'
-import type { Joint, MutableVec3, Spring, Vec3 } from '../../headless.js'
+import type { CollisionGroups, Joint, MutableVec3, Spring, Vec3 } from '../../headless.js'
 import type { BodyRef, PinSelector } from './bodies.js'
 
 /** Props of `<Pin>`, a child of a body; others go to its group. */
@@ -134,4 +134,6 @@ export interface CutProps extends Omit<ThreeElements['group'], 'ref'> {
   length?: number
   /** False leads the blade about without cutting. Default true. */
   active?: boolean
+  /** The groups that it is a member of, and those that it cuts: two masks of 32 bits, as of a body. Default all. */
+  collisionGroups?: CollisionGroups
 }
