@@ -5,6 +5,7 @@ import type { Events } from './events.js'
 import { type QueryOptions, seer } from './query.js'
 import { clip, span } from './rayBox.js'
 import { castAtSegments } from './raycastAlong.js'
+import { castAtBalls } from './raycastBalls.js'
 import { castAtCollider, normalThere } from './raycastCollider.js'
 import { castAtTriangles } from './raycastSurface.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
@@ -29,12 +30,11 @@ export interface RayHit {
   readonly point: Vec3
   /** Unit normal, outward of a solid or a collider, of a cloth towards where the ray came from. */
   readonly normal: Vec3
-  /** Number of the triangle in the body's `model.triangles`, -1 for a collider or a rope. */
+  /** Number of the triangle in the body's `model.triangles`, -1 for a collider, a rope or free particles. */
   readonly triangle: number
   /**
    * The point as matter of the body: the triangle's corners with barycentric weights, of a rope the point of its axis
-   * that is nearest, null for a collider. It follows
-   * the body: `body.pointOf(region, target)` says where it is later; it can be attached, pushed and pulled too.
+   * that is nearest, of free particles the one that was hit, null for a collider. It follows the body: `body.pointOf(region, target)` says where it is later; it can be attached, pushed and pulled too.
    */
   readonly region: Region | null
 }
@@ -46,8 +46,8 @@ const LENGTH = 6
 const nearest = new Float64Array(3)
 
 /**
- * Casts rays at the bodies' surfaces as they are deformed, solids and cloths from both sides, and at colliders. Each
- * body has a box about its particles, made again only when it is asked for after something has moved.
+ * Casts rays at the bodies' surfaces as they are deformed, solids and cloths from both sides, ropes and free particles
+ * from outside, and at colliders. Each body has a box about its particles, made again only when it is asked for after something has moved.
  */
 export class Raycast {
   /** By slot: six numbers, and the `State.moves` that they are of. */
@@ -70,8 +70,7 @@ export class Raycast {
     let triangle = -1
     for (const record of state.bodies.live) {
       if (!this.meetsBox(record) || !sees(record.settings.collisionGroups, record, null)) continue
-      const isRope = record.model.triangles.length === 0
-      const hit = isRope ? castAtSegments(state, record, ray, nearest) : castAtTriangles(state, record, ray, nearest)
+      const hit = castAt(state, record)
       if (hit < 0) continue
       body = record
       triangle = hit
@@ -82,18 +81,20 @@ export class Raycast {
       body = null
     }
     if (collider && !body) return this.hitOfCollider(collider)
-    if (body?.model.triangles.length === 0) return this.hitOfRope(body, triangle)
+    if (body?.model.triangles.length === 0) return this.hitOfRound(body, triangle)
     return body && this.hitOfBody(body, triangle)
   }
 
-  private hitOfRope(record: BodyRecord, segment: number): RayHit {
+  /** @param element segment of a rope, or free particle */
+  private hitOfRound(record: BodyRecord, element: number): RayHit {
     const { model, start } = record
     const { positions: x } = this.state
-    const particles = model.edges.slice(segment * 2, segment * 2 + 2)
-    const weights = Float64Array.of(1 - nearest[1]!, nearest[1]!)
+    const isRope = model.edges.length > 0
+    const particles = isRope ? model.edges.slice(element * 2, element * 2 + 2) : Uint32Array.of(element)
+    const weights = isRope ? Float64Array.of(1 - nearest[1]!, nearest[1]!) : Float64Array.of(1)
     const radius = record.settings.thickness ?? model.thickness
     const normal = [0, 1, 2].map((d) => {
-      const axis = weights[0]! * x[(start + particles[0]!) * 3 + d]! + weights[1]! * x[(start + particles[1]!) * 3 + d]!
+      const axis = particles.reduce((sum, i, k) => sum + weights[k]! * x[(start + i) * 3 + d]!, 0)
       return (ray[d]! + nearest[0]! * ray[3 + d]! - axis) / radius
     })
     const body = this.handles.bodyOf(record)
@@ -139,7 +140,7 @@ export class Raycast {
   }
 
   private fit({ slot, start, model, settings }: BodyRecord): void {
-    // A rope is as thick as it keeps others away.
+    // A rope, and a free particle, is as thick as it keeps others away.
     const beyond = model.triangles.length === 0 ? (settings.thickness ?? model.thickness) : 0
     const { positions: x, moves, bodies } = this.state
     if (this.fitted.length <= slot) {
@@ -161,6 +162,13 @@ export class Raycast {
       this.boxes[at + 3 + d] = most + beyond
     }
   }
+}
+
+/** What of a body is nearer than all that was hit before: a triangle, a segment or a particle; -1 for none. */
+function castAt(state: State, record: BodyRecord): number {
+  const { triangles, edges } = record.model
+  if (triangles.length > 0) return castAtTriangles(state, record, ray, nearest)
+  return edges.length > 0 ? castAtSegments(state, record, ray, nearest) : castAtBalls(state, record, ray, nearest)
 }
 
 /** Sets `ray`. */

@@ -1154,4 +1154,25 @@ export const mutations: readonly Mutation[] = [
     replace: 'throw ((this.body = body), (this.other = partner), this.poseError(partner, problem)) // it',
     test: { file: 'tests/react/attach.test.tsx', name: 'joins once it has a pose' },
   },
+  {
+    name: 'pointers pass through free particles',
+    file: 'src/react/support/pointerGrab.ts',
+    find: 'of [...bodies, ...crowds])',
+    replace: 'of bodies)',
+    test: { file: 'tests/react/grab.test.tsx', name: 'takes one of free particles' },
+  },
+  {
+    name: 'a blade cuts whatever its groups are',
+    file: 'src/react/support/bladeTracker.ts',
+    find: 'if (!body || !groupsMeet(this.collisionGroups, body.settings.collisionGroups)) continue',
+    replace: 'if (!body) continue',
+    test: { file: 'tests/react/tear.test.tsx', name: 'its collisionGroups meet' },
+  },
+  {
+    name: 'rays meet what lies behind a free particle',
+    file: 'src/core/raycastBalls.ts',
+    find: '-half - Math.sqrt(root)',
+    replace: '-half + Math.sqrt(root)',
+    test: physics('raycast', 'nearest of free particles'),
+  },
 ]

@@ -266,6 +266,41 @@ describe('a ray', () => {
     })
   }
 
+  for (const seed of seeds(3)) {
+    it(`meets the nearest of free particles, each a ball of their radius, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World(still)
+      const radius = 0.1
+      const places = Array.from({ length: 60 }, () => random.vector(1))
+      const body = world.addParticles(places.flat(), { radius })
+      for (let k = 0; k < 200; k++) {
+        const origin = random.direction().map((x) => 3 * x) as unknown as Vec3
+        const target = random.vector(1)
+        const hit = world.raycast(origin, minus(target, origin))
+        // |o + t v - x| = radius has its first root where the nearest ball begins.
+        const length = Math.hypot(...minus(target, origin))
+        const v = minus(target, origin).map((x) => x / length) as unknown as Vec3
+        const distances = places.map((place) => {
+          const along = dot(minus(place, origin), v)
+          const square = radius * radius - (dot(minus(place, origin), minus(place, origin)) - along * along)
+          return square >= 0 ? along - Math.sqrt(square) : Number.POSITIVE_INFINITY
+        })
+        const first = Math.min(...distances)
+        expect(hit === null).toBe(first === Number.POSITIVE_INFINITY)
+        if (!hit) continue
+        expect(hit.body).toBe(body)
+        expect(hit.distance).toBeCloseTo(first, 9)
+        expect([...hit.region!.particles]).toEqual([distances.indexOf(first)])
+        expect([...hit.region!.weights]).toEqual([1])
+        expect(Math.hypot(...hit.normal)).toBeCloseTo(1, 9)
+        const center = places[distances.indexOf(first)]!
+        for (let d = 0; d < 3; d++) expect(hit.point[d]).toBeCloseTo(center[d]! + radius * hit.normal[d]!, 9)
+        expect(hit.triangle).toBe(-1)
+      }
+      world.dispose()
+    })
+  }
+
   it('takes the nearest of all, as far as it is asked to, of those it is asked to see', () => {
     const world = new World(still)
     const ground = world.addCollider(plane(), { position: [0, -2, 0] })

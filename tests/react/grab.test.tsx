@@ -14,11 +14,14 @@ import {
   Cloth,
   type ClothRef,
   Collider,
+  Particles,
+  type ParticlesRef,
   preload,
   SoftBody,
   type SoftBodyRef,
   SoftBodyWorld,
   type SoftBodyWorldProps,
+  type Vec3,
 } from '../../src/index.js'
 import { Random, seeds } from '../support/draw.js'
 import { firstMeshOf, type Mounted, mount } from './mount.js'
@@ -233,6 +236,54 @@ describe('the pointer', () => {
     scene.state.camera.position.x = 1
     await scene.frames(180)
     expect(Math.abs(held(0) - 1)).toBeLessThan(0.002)
+    await scene.unmount()
+  })
+
+  it('takes one of free particles, and none of the others', async () => {
+    const ref = createRef<ParticlesRef>()
+    const places = [-0.5, 0, 0.5].map((x): Vec3 => [x, 0, 0])
+    const particles = (props = {}) => <Particles ref={ref} positions={places} radius={0.1} pokeForce={0} {...props} />
+    const scene = await mount(particles(), weightless)
+    const at = (k: number) => ref.current!.getPosition(k, [0, 0, 0])
+    const drag = async (speed: number) => {
+      fire(scene, 'pointerdown', { ...center, time: 0 })
+      for (let frame = 1; frame <= 30; frame++) {
+        const time = (frame * 1000) / 60
+        const y = center.y - speed * (time / 1000) * pixelsPerMetre(4.9)
+        fire(scene, 'pointermove', { x: center.x, y, time })
+        await scene.frames(1)
+      }
+    }
+    await drag(2)
+    // It lags behind by what the spring is stretched: less than a tenth of the metre.
+    expect(Math.abs(at(1)[1] - 1)).toBeLessThan(0.1)
+    fire(scene, 'pointerup', { x: center.x, y: center.y - pixelsPerMetre(4.9), time: 502 })
+    await scene.frames(1)
+    const velocities = ref.current!.body!.readVelocities(new Float64Array(9))
+    expect(Math.abs(velocities[4]! - 2)).toBeLessThan(0.2)
+    expect(Math.hypot(velocities[3]!, velocities[5]!)).toBeLessThan(0.2)
+    for (const k of [0, 2]) expect(at(k)).toEqual(places[k])
+    ref.current!.reset()
+    await scene.update(particles({ grabbable: false }))
+    await scene.frames(1)
+    await drag(2)
+    expect(at(1)).toEqual([0, 0, 0])
+    await scene.unmount()
+  })
+
+  it('tells which of free particles a ray of three meets, as it is drawn', async () => {
+    const ref = createRef<ParticlesRef>()
+    const places = [-0.5, 0, 0.5].map((x): Vec3 => [x, 0, 0])
+    const scene = await mount(<Particles ref={ref} positions={places} radius={0.1} />, weightless)
+    ref.current!.applyImpulse([0, ref.current!.body!.mass, 0], 2)
+    await scene.frames(30)
+    scene.world.step() // draws the step itself
+    const [x, y, z] = ref.current!.getPosition(2, [0, 0, 0])
+    expect(y).toBeGreaterThan(0.5)
+    const rays = new Raycaster(new Vector3(x, y, z + 3), new Vector3(0, 0, -1))
+    const [hit] = rays.intersectObject(ref.current!.mesh!.parent!, true)
+    expect(hit!.instanceId).toBe(2)
+    expect(hit!.distance).toBeCloseTo(2.9, 2) // a facet lies up to 2% of the radius within the ball
     await scene.unmount()
   })
 

@@ -252,7 +252,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
         <Cut {...props} />
       </>
     ),
-    valid: { length: 2, active: false },
+    valid: { length: 2, active: false, collisionGroups: [2, 2] },
   },
   Wind: {
     table: windProps,
@@ -298,6 +298,9 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
       drag: 0.47,
       gravityScale: 0.5,
       canSleep: false,
+      grabbable: false,
+      pokeForce: 2,
+      grabForce: 10,
       onSleep: () => {},
       onWake: () => {},
     },

@@ -10,15 +10,17 @@ import type { ParticlesProps } from '../types.js'
 
 /**
  * Free particles, drawn as the instances of one mesh in one call: its children are the geometry and material of one.
- * Colliders and the surfaces of bodies stop them; they do not meet each other. Their pose is handled as that of
- * `<SoftBody>`: the one at mount counts, and a change of `position` or `rotation` teleports.
+ * Colliders and the surfaces of bodies stop them; they do not meet each other. The pointer takes each by itself, and
+ * events as `onClick` have its number as `instanceId`. Their pose is handled as that of `<SoftBody>`: the one at mount
+ * counts, and a change of `position` or `rotation` teleports.
  * @throws SettingError at mount for an invalid prop, Error outside of a world
  */
 export function Particles({ ref, children, ...props }: ParticlesProps): ReactNode {
   const [valid, group] = useValidProps<keyof typeof particlesProps, typeof props>('Particles', particlesProps, props)
   const runtime = useWorldRuntime('<Particles>')
   const { radius = particlesProps.radius.default as number, castShadow, receiveShadow } = { ...valid, ...group }
-  const options = { ...valid, poseKey: poseKeyOf(group) }
+  const { grabbable = true, pokeForce = 1 } = valid
+  const options = { ...valid, grabbable, pokeForce, poseKey: poseKeyOf(group) }
   const [tracker] = useState(() => new ParticlesTracker(runtime, options))
   const ball = useMemo(() => new IcosahedronGeometry(radius, 2), [radius])
   useEffect(() => () => ball.dispose(), [ball])

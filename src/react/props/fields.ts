@@ -1,5 +1,6 @@
 // Props of winds, attractors and free particles.
 import { attractorSettings, bodySettings, radiusSpec, windSettings } from '../../headless.js'
+import { bodyProps } from './bodies.js'
 import {
   contactHandlers,
   coordinates,
@@ -94,6 +95,9 @@ export const particlesProps = {
   collisionGroups: fromCore(bodySettings.collisionGroups),
   sensor: fromCore(bodySettings.sensor),
   canSleep: fromCore(bodySettings.canSleep),
+  grabbable: bodyProps.grabbable,
+  pokeForce: bodyProps.pokeForce,
+  grabForce: { ...bodyProps.grabForce, remedy: 'Leave it out for 400 m/s^2 times the mass of one.' },
   ...contactHandlers,
   onSleep: handler('the particles fall asleep'),
   onWake: handler('the particles wake'),

@@ -1,6 +1,6 @@
-import type { Vector3 } from 'three'
+import type { Mesh, Vector3 } from 'three'
 import type { Attachment, Body, Model, MutableVec3, Region } from '../../headless.js'
-import type { BodyInstance } from './bodyInstance.js'
+import type { WorldRuntime } from './worldRuntime.js'
 
 /** The spring of a grab swings what hangs on it about its target at this rate [Hz], damped critically. */
 const frequency = 8
@@ -8,6 +8,21 @@ const frequency = 8
 const acceleration = 400
 /** A throw is at most what the grab's largest force does in this time [s]. */
 const throwTime = 0.1
+
+/** What pointers reach: a body, or free particles. */
+export interface Graspable {
+  readonly runtime: WorldRuntime
+  readonly body: Body | null
+  /** What shows it. */
+  readonly meshes: readonly Mesh[]
+  readonly options: GraspOptions
+}
+
+export interface GraspOptions {
+  readonly grabbable: boolean
+  readonly pokeForce: number
+  readonly grabForce?: number | undefined
+}
 
 /**
  * A place of a body that may be taken hold of, led about and let go: of one piece, where the body is torn apart. While it
@@ -27,7 +42,7 @@ export class Grasp {
 
   /** @param point where on the body [m]; a body that is not alive cannot be grasped */
   constructor(
-    readonly instance: BodyInstance,
+    readonly instance: Graspable,
     point: Vector3,
   ) {
     this.body = instance.body!

@@ -1,7 +1,6 @@
 import { type Camera, Plane, Raycaster, Vector2, Vector3 } from 'three'
 import type { MutableVec3 } from '../../headless.js'
-import type { BodyInstance } from './bodyInstance.js'
-import { Grasp } from './grasp.js'
+import { Grasp, type Graspable } from './grasp.js'
 import { PointerTrail } from './pointerTrail.js'
 
 /** How far a pointer moves before its poke becomes a grab [px]. */
@@ -32,7 +31,7 @@ export class Grip {
    * @param pressed the same in the canvas, -1 to 1
    */
   constructor(
-    readonly instance: BodyInstance,
+    readonly instance: Graspable,
     private readonly hit: Vector3,
     private readonly push: Vector3,
     private readonly x: number,

@@ -1,14 +1,15 @@
-import { Box3, DynamicDrawUsage, type InstancedMesh, Matrix4, type Object3D, Sphere, Vector3 } from 'three'
+import { Box3, DynamicDrawUsage, type InstancedMesh, Matrix4, type Mesh, type Object3D, Sphere, Vector3 } from 'three'
 import { type Body, bodySettings, type CollisionGroups, type ParticleSettings, type Vec3 } from '../../headless.js'
 import type { ParticlesProps, ParticlesRef } from '../types.js'
 import { ContactHandlers } from './contactHandlers.js'
+import type { Graspable, GraspOptions } from './grasp.js'
 import { namedError } from './propKeeper.js'
 import { readRestPose } from './restPose.js'
 import { enlist, type FrameView, type WorldRuntime } from './worldRuntime.js'
 
 type Places = ParticlesProps['positions']
 
-export interface ParticlesOptions extends Omit<ParticlesProps, 'children' | 'ref'> {
+export interface ParticlesOptions extends Omit<ParticlesProps, 'children' | 'ref' | keyof GraspOptions>, GraspOptions {
   /** Equal while position, rotation and scale props are. */
   readonly poseKey: string
 }
@@ -18,9 +19,9 @@ const point = new Vector3()
 const box = new Box3()
 
 /** Ties free particles of the engine to the instances of a mesh. */
-export class ParticlesTracker implements FrameView {
+export class ParticlesTracker implements FrameView, Graspable {
   readonly handle: ParticlesRef
-  private body: Body | null = null
+  body: Body | null = null
   private root: Object3D | null = null
   private mesh: InstancedMesh | null = null
   private builtKey = ''
@@ -29,8 +30,8 @@ export class ParticlesTracker implements FrameView {
   private readonly handlers: ContactHandlers
 
   constructor(
-    private readonly runtime: WorldRuntime,
-    private options: ParticlesOptions,
+    readonly runtime: WorldRuntime,
+    public options: ParticlesOptions,
   ) {
     this.handle = createRef(this)
     this.handlers = new ContactHandlers(runtime, 'Particles')
@@ -45,6 +46,10 @@ export class ParticlesTracker implements FrameView {
     return this.mesh
   }
 
+  get meshes(): readonly Mesh[] {
+    return this.mesh ? [this.mesh] : []
+  }
+
   countOf(positions: Places): number {
     return positions.length === 0 || typeof positions[0] === 'number' ? positions.length / 3 : positions.length
   }
@@ -53,8 +58,10 @@ export class ParticlesTracker implements FrameView {
     this.root = root
     this.build()
     const delist = enlist(this.runtime.views, this as FrameView)
+    const leave = enlist(this.runtime.crowds, this as Graspable)
     return () => {
       delist()
+      leave()
       this.handlers.follow(null)
       this.body?.remove()
       this.body = null

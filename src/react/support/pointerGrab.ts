@@ -1,5 +1,6 @@
 import type { Vector3 } from 'three'
 import { type Camera, type Intersection, type Mesh, type Object3D, Raycaster, Vector2 } from 'three'
+import type { Graspable } from './grasp.js'
 import { Grip } from './grip.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
@@ -83,7 +84,8 @@ export class PointerGrab implements FrameReader {
     if (event.button !== 0 || this.grips.has(event.pointerId)) return
     const hit = this.cast(event)
     if (!hit) return
-    const instance = this.runtime.bodies.find(({ meshes }) => meshes.includes(hit.object as Mesh))
+    const isHit = ({ meshes }: Graspable) => meshes.includes(hit.object as Mesh)
+    const instance = this.runtime.bodies.find(isHit) ?? this.runtime.crowds.find(isHit)
     if (!instance?.options.grabbable || !instance.body) return
     const push = pushDirection(hit, raycaster.ray.direction)
     const { pointerId, clientX, clientY } = event
@@ -130,14 +132,14 @@ export class PointerGrab implements FrameReader {
     this.runtime.invalidate()
   }
 
-  /** The nearest body or collider under the pointer. */
+  /** The nearest body, particle or collider under the pointer. */
   private cast(event: PointerEvent): Intersection | undefined {
     const camera = this.scene.camera()
     camera.updateWorldMatrix(true, false)
     raycaster.setFromCamera(this.toNdc(event), camera)
-    const { bodies, colliderObjects } = this.runtime
+    const { bodies, crowds, colliderObjects } = this.runtime
     const hits: Intersection[] = []
-    for (const { meshes } of bodies) {
+    for (const { meshes } of [...bodies, ...crowds]) {
       for (const mesh of meshes) if (isShown(mesh)) raycaster.intersectObject(mesh, false, hits)
     }
     for (const object of colliderObjects) {

@@ -10,6 +10,7 @@ import {
 } from '../../headless.js'
 import type { SoftBodyWorldHandle } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
+import type { Graspable } from './grasp.js'
 import { castRay, findInSphere } from './sceneQueries.js'
 
 /** Reads poses of the scene before a frame's steps: colliders, pins, the pointer. */
@@ -26,6 +27,8 @@ export interface FrameView {
 export class WorldRuntime {
   readonly world: World
   readonly bodies: BodyInstance[] = []
+  /** Free particles: no bodies of meshes, which pointers reach as well. */
+  readonly crowds: Graspable[] = []
   readonly readers: FrameReader[] = []
   readonly views: FrameView[] = []
   /** Objects that stand for colliders: they hide what is behind them from the pointer. */

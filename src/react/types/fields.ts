@@ -69,6 +69,12 @@ export interface ParticlesProps extends BodyHandlers, Omit<ThreeElements['group'
   sensor?: boolean
   /** They fall asleep when all of them rest. Default true. */
   canSleep?: boolean
+  /** The pointer pokes and grabs each by itself. Default true. */
+  grabbable?: boolean
+  /** Strongest poke, in weights of one at 9.81 m/s^2; 0 switches poking off. Default 1. */
+  pokeForce?: number
+  /** Most force of a grab [N]. Default: 400 m/s^2 times the mass of one. */
+  grabForce?: number
 }
 
 /** What a ref on `<Particles>` holds. While they are not there, reads leave their target as it is and writes do nothing. */
