@@ -149,8 +149,9 @@ export interface SolidProps extends BodyProps {
   /** Inverse stiffness of the edges [m/N]; 0 is rigid, false switches the edges off. Default: the preset's. */
   edgeCompliance?: number | false
   /**
-   * Instead of `edgeCompliance`: the edges get back to their lengths as exp(-edgeRelaxation t) [1/s], without any speed.
-   * Default: none.
+   * Instead of `edgeCompliance`: each edge by itself gets back to its length as exp(-edgeRelaxation t) [1/s], without any
+   * speed; edges that share particles hasten or hinder each other. A body that is to settle at a stated rate takes
+   * `shapeMatching={{ relaxation }}`. Default: none.
    */
   edgeRelaxation?: number
   /** Inverse stiffness of each tetrahedron's volume [m^5/N]; 0 keeps it, false switches it off. Default: the preset's. */
