@@ -13,6 +13,11 @@ export interface AttachOptions {
   damping?: number
   /** Largest force [N]; default Infinity. */
   maxForce?: number
+  /**
+   * Largest force on the region itself [N]; what is beyond pulls at all that hangs on it, by mass, so that a place which is
+   * drawn hard does not leave its body behind. Default Infinity.
+   */
+  localForce?: number
 }
 
 /** Holds a region of a body to a target. Every call after `remove`, or after the body is gone, does nothing. */
@@ -71,7 +76,8 @@ export class Attachment {
 export function attach(host: Host, body: BodyRecord, region: Region, options: AttachOptions): Attachment {
   host.flush()
   check(body.settings.name, region, body.model.particleCount, options)
-  const { compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
+  const { compliance = 0, damping = 0 } = options
+  const { maxForce = Number.POSITIVE_INFINITY, localForce = Number.POSITIVE_INFINITY } = options
   const { bodies, attachments } = host.state
   const record = attachments.add((slot, generation) => ({
     slot,
@@ -82,6 +88,7 @@ export function attach(host: Host, body: BodyRecord, region: Region, options: At
     compliance,
     damping,
     maxForce,
+    localForce,
     from: new Float64Array(3),
     target: new Float64Array(3),
     goal: new Float64Array(3),
@@ -103,7 +110,7 @@ function check(name: string, region: Region, particleCount: number, options: Att
     throw new SettingError(name, `attach.${prop}`, value, problem, remedy)
   }
   checkRegion(name, 'attach', region, particleCount)
-  const { target, compliance = 0, damping = 0, maxForce = Number.POSITIVE_INFINITY } = options
+  const { target, compliance = 0, damping = 0, maxForce = 0, localForce = 0 } = options
   if (target && !(target.length === 3 && target.every(Number.isFinite)))
     fail('target', target, 'must be three finite numbers', 'Use metres.')
   if (!(compliance >= 0 && Number.isFinite(compliance)))
@@ -111,4 +118,5 @@ function check(name: string, region: Region, particleCount: number, options: Att
   if (!(damping >= 0 && Number.isFinite(damping)))
     fail('damping', damping, 'must be 0 or more', 'Use 0 for none [N s/m].')
   if (!(maxForce >= 0)) fail('maxForce', maxForce, 'must be 0 or more', 'Use Infinity for no limit [N].')
+  if (!(localForce >= 0)) fail('localForce', localForce, 'must be 0 or more', 'Use Infinity for no limit [N].')
 }

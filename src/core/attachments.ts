@@ -8,6 +8,8 @@ const BACK = 5
 
 const C = new Float64Array(3)
 const moved = new Float64Array(3)
+/** What pulls at all that hangs there, in this sweep. */
+const common = new Float64Array(3)
 /** Where a piece may stay, from the target [m]. */
 const kept = new Float64Array(3)
 /** Of the target's way that is made when the substep begins. */
@@ -36,7 +38,8 @@ interface Loads {
  * Holds points of bodies to moving targets: C = sum b_i x_i - target [m], three rows that share one denominator,
  * compliant and damped (Macklin et al. 2016, eq. 26), and with a limit on the force. The damping is of the centre of
  * mass against the target's own motion: the few particles held would be stopped within a substep, and the body that
- * hangs on them would not notice. Acts from outside.
+ * hangs on them would not notice. Of a force beyond `localForce` the rest pulls at all that hangs there, by mass. Acts from
+ * outside.
  *
  * Of a body that is torn apart only the pieces that are held count, each for itself: where one hangs fast and the other does
  * not, their common mean would be led by throwing the free one ever further. A piece stays where it is, seen from the
@@ -44,6 +47,8 @@ interface Loads {
  */
 export class Attachments {
   private lambda = new Float64Array(0)
+  /** The part of `lambda` that pulls at all that hangs there. */
+  private shared = new Float64Array(0)
   private records: readonly AttachmentRecord[] = []
   private rows = 0
   private readonly loads = new WeakMap<AttachmentRecord, Loads>()
@@ -61,11 +66,14 @@ export class Attachments {
       rows += this.loads.get(record)?.pieces.length ?? 0
     }
     this.rows = rows
-    if (this.lambda.length < rows * 3) this.lambda = new Float64Array(rows * 6)
+    if (this.lambda.length >= rows * 3) return
+    this.lambda = new Float64Array(rows * 6)
+    this.shared = new Float64Array(rows * 6)
   }
 
   beginSubstep(): void {
     this.lambda.fill(0, 0, this.rows * 3)
+    this.shared.fill(0, 0, this.rows * 3)
   }
 
   /** One sweep, in substep `substep` of `substeps` of the step `timeStep[0]` [s]. */
@@ -78,7 +86,7 @@ export class Attachments {
       const record = this.records[a]!
       const pieces = this.loads.get(record)?.pieces ?? NONE
       const body = state.bodies.get(record.body)
-      const { particles, weights, from, target, compliance, damping, maxForce } = record
+      const { particles, weights, from, target, compliance, damping, maxForce, localForce } = record
       for (let piece = 0; piece < pieces.length; piece++) {
         const l = 3 * row++
         if (!body || body.asleep) continue
@@ -103,7 +111,8 @@ export class Attachments {
         }
         // Further off than the limited force stretches it, the spring is as much softer, and damped the less: a body
         // pulled from far away is braked within the limit, and does not shoot past.
-        const most = pieces.length > 1 ? maxForce * load.weight : maxForce
+        const part = pieces.length > 1 ? load.weight : 1
+        const most = maxForce * part
         const far = Math.sqrt(C[0]! * C[0]! + C[1]! * C[1]! + C[2]! * C[2]!)
         const softness = compliance === 0 ? 0 : Math.max(compliance, far / most)
         const alphaTilde = softness / (h * h)
@@ -120,11 +129,16 @@ export class Attachments {
         }
         size = Math.sqrt(size)
         const scale = size > limit ? limit / size : 1
+        const local = localForce * part * h * h
+        const beyond = size * scale > local ? 1 - local / (size * scale) : 0
         for (let d = 0; d < 3; d++) {
           const next = C[d]! * scale
-          C[d] = next - this.lambda[l + d]!
+          common[d] = beyond * next - this.shared[l + d]!
+          C[d] = next - this.lambda[l + d]! - common[d]!
           this.lambda[l + d] = next
+          this.shared[l + d] = beyond * next
         }
+        if (localForce < maxForce) pullAll(state, body, load)
         for (let k = 0; k < held.length; k++) {
           const i = body.start + particles[held[k]!]!
           const s = (weights[held[k]!]! / load.weight) * w[i]!
@@ -225,5 +239,16 @@ function motionOfCenter({ positions: x, previous: x0, masses }: State, body: Bod
     const i = body.start + (particles === null ? k : particles[k]!)
     const share = masses[i]! / mass
     for (let d = 0; d < 3; d++) moved[d] = moved[d]! + share * (x[i * 3 + d]! - x0[i * 3 + d]!)
+  }
+}
+
+/** Moves all that hangs there alike, by what is in `common`. */
+function pullAll({ positions: x, inverseMasses: w }: State, body: BodyRecord, { particles, share }: Load): void {
+  const count = particles === null ? body.model.particleCount : particles.length
+  const mass = body.mass * share
+  for (let k = 0; k < count; k++) {
+    const i = body.start + (particles === null ? k : particles[k]!)
+    if (w[i] === 0) continue // pinned
+    for (let d = 0; d < 3; d++) x[i * 3 + d] = x[i * 3 + d]! + common[d]! / mass
   }
 }

@@ -96,6 +96,7 @@ export interface AttachmentRecord extends Handle {
   readonly damping: number
   /** [N] */
   readonly maxForce: number
+  readonly localForce: number
   /** Target at the start of the next step [m]. */
   readonly from: Float64Array
   /** Target at the end of the next step [m]. */

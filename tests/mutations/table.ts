@@ -1175,4 +1175,18 @@ export const mutations: readonly Mutation[] = [
     replace: '-half + Math.sqrt(root)',
     test: physics('raycast', 'nearest of free particles'),
   },
+  {
+    name: 'what a place is not to bear is lost',
+    file: 'src/core/attachments.ts',
+    find: 'if (localForce < maxForce) pullAll(state, body, load)',
+    replace: '',
+    test: physics('attachments', 'not to bear'),
+  },
+  {
+    name: 'a fling pulls at the place that is held alone',
+    file: 'src/react/support/grasp.ts',
+    find: 'this.isFreeSolid ? mass * localAcceleration : Number.POSITIVE_INFINITY',
+    replace: 'Number.POSITIVE_INFINITY',
+    test: { file: 'tests/react/grab.test.tsx', name: 'takes the whole of a soft body along' },
+  },
 ]

@@ -138,6 +138,33 @@ describe('an attachment', () => {
     })
   }
 
+  for (const seed of seeds(4)) {
+    it(`pulls at all of a body alike by what its place is not to bear, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const maxForce = random.scale(100, 10_000)
+      const ends = [0, random.uniform(0.1, 0.9) * maxForce, Number.POSITIVE_INFINITY].map((localForce) => {
+        const world = new World({ gravity: [0, 0, 0], iterations: random.integer(1, 3) })
+        const body = world.addBody(cube(0.5, 3), { ...presets.jelly })
+        const held = body.attach(body.region([0.25, 0.25, 0.25], 0.2), { maxForce, localForce, compliance: 1e-4 })
+        held.setTarget(500, 300, 100)
+        const given = [0, 0, 0]
+        run(world, 0.5, () => {
+          const force = held.force([0, 0, 0])
+          for (let d = 0; d < 3; d++) given[d] = given[d]! + force[d]! * world.settings.timeStep
+        })
+        // All that it says to have pulled with has reached the body.
+        const v = velocityOf(body)
+        for (let d = 0; d < 3; d++) expect(Math.abs(body.mass * v[d]! - given[d]!)).toBeLessThan(1e-9 * size(given))
+        expect(size(given) / (0.5 * maxForce)).toBeCloseTo(1, 3)
+        expectHealthy(world)
+        return body.maxStrain()
+      })
+      expect(ends[0]).toBeLessThan(1e-9)
+      expect(ends[1]).toBeGreaterThan(1e-6)
+      expect(ends[1]).toBeLessThan(ends[2]!)
+    })
+  }
+
   it('that is rigid holds its point exactly on a target that moves within the frame', () => {
     const world = new World()
     const body = world.addBody(particle(), { mass: 2 })

@@ -424,6 +424,27 @@ describe('the pointer', () => {
     },
   )
 
+  it('takes the whole of a soft body along in a fling, not the place alone that it holds', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(ball({ ref, preset: 'jelly', resolution: 8 }), weightless)
+    const way = (time: number) => Math.sin(10 * time) // up to 10 m/s and 10 g
+    const at = (time: number) => ({ x: center.x + way(time) * pixelsPerMetre(4.5), y: center.y, time: 1000 * time })
+    fire(scene, 'pointerdown', at(0))
+    let strain = 0
+    let behind = 0
+    for (let frame = 1; frame <= 90; frame++) {
+      fire(scene, 'pointermove', at(frame / 60))
+      await scene.frames(1, 1 / 60)
+      strain = Math.max(strain, ref.current!.maxStrain())
+      behind = Math.max(behind, Math.abs(ref.current!.centerOfMass([0, 0, 0])[0] - way(frame / 60)))
+    }
+    // The place alone makes 14 of it.
+    expect(strain).toBeLessThan(8)
+    expect(behind).toBeLessThan(1.2)
+    expect(scene.world.stats).toMatchObject({ speedClamps: 0, inversionRescues: 0 })
+    await scene.unmount()
+  })
+
   it('goes on holding what it flings through a hitch of two seconds, of which the world says what it drops', async () => {
     const ref = createRef<SoftBodyRef>()
     const scene = await mount(ball({ ref }))

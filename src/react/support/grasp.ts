@@ -6,6 +6,11 @@ import type { WorldRuntime } from './worldRuntime.js'
 const frequency = 8
 /** A grab pulls with at most this acceleration [m/s^2]. */
 const acceleration = 400
+/**
+ * What its force has beyond this acceleration [m/s^2] pulls at the whole of a solid: no place of one bears much more than
+ * the weight. One that is pinned is pulled in order to be stretched, and cloth to be torn.
+ */
+const localAcceleration = 15
 /** A throw is at most what the grab's largest force does in this time [s]. */
 const throwTime = 0.1
 
@@ -82,6 +87,7 @@ export class Grasp {
       compliance: 1 / stiffness,
       damping: 2 * Math.sqrt(stiffness * mass),
       maxForce: this.maxForce,
+      localForce: this.isFreeSolid ? mass * localAcceleration : Number.POSITIVE_INFINITY,
     })
     this.attachment.point(where)
   }
@@ -106,6 +112,10 @@ export class Grasp {
     const most = this.maxForce * throwTime
     if (size > most) for (let d = 0; d < 3; d++) impulse[d]! *= most / size
     body.applyImpulse(impulse, piece ?? undefined)
+  }
+
+  private get isFreeSolid(): boolean {
+    return this.body.model.tets.length > 0 && !isPinned(this.body, null)
   }
 
   private get maxForce(): number {
