@@ -1,4 +1,5 @@
 import type { State } from '../../state.js'
+import { turnAcross } from './axisRays.js'
 import { BOX, type BoxTree } from './boxTree.js'
 import { NEAR, near, nearestOnTriangle } from './closest.js'
 import type { Meetings } from './meetings.js'
@@ -46,7 +47,7 @@ export class Depths {
     let turns = 0
     if (sign * (regions[o + (sign > 0 ? 3 : 0) + axis]! - end) < 0) {
       for (let t = triangleStarts[body]!; t < triangleStarts[body + 1]!; t++) {
-        turns += this.crossing(x, p, t * 3, axis, sign)
+        turns += turnAcross(x, triangles, t * 3, x, p, axis, sign)
       }
       return turns > 0
     }
@@ -58,45 +59,9 @@ export class Depths {
     this.grid.query(ray, 0, 0, 0)
     for (let k = 0; k < this.grid.count; k++) {
       const t = ids[this.grid.found[k]!]! * 3
-      if (bodyOf[triangles[t]!] === body) turns += this.crossing(x, p, t, axis, sign)
+      if (bodyOf[triangles[t]!] === body) turns += turnAcross(x, triangles, t, x, p, axis, sign)
     }
     return turns > 0
-  }
-
-  /** 1 where the ray from x[p] along an axis leaves through a triangle, -1 where it enters, 0 where it does neither. */
-  private crossing(x: Float64Array, p: number, t: number, axis: number, sign: number): number {
-    const { triangles } = this.surfaces
-    const u = (axis + 1) % 3
-    const v = (axis + 2) % 3
-    // An edge counts for the triangle on one side of it alone, since both see it in the same direction.
-    let odd = false
-    for (let k = 0; k < 3; k++) {
-      const first = triangles[t + k]!
-      const second = triangles[t + (k === 2 ? 0 : k + 1)]!
-      const i = Math.min(first, second) * 3
-      const j = Math.max(first, second) * 3
-      if (x[i + v]! > x[p + v]! === x[j + v]! > x[p + v]!) continue
-      const share = (x[p + v]! - x[i + v]!) / (x[j + v]! - x[i + v]!)
-      if (x[i + u]! + share * (x[j + u]! - x[i + u]!) > x[p + u]!) odd = !odd
-    }
-    if (!odd) return 0
-    const a = triangles[t]! * 3
-    const b = triangles[t + 1]! * 3
-    const c = triangles[t + 2]! * 3
-    const bu = x[b + u]! - x[a + u]!
-    const bv = x[b + v]! - x[a + v]!
-    const cu = x[c + u]! - x[a + u]!
-    const cv = x[c + v]! - x[a + v]!
-    const area = bu * cv - bv * cu
-    if (area === 0) return 0
-    const pu = x[p + u]! - x[a + u]!
-    const pv = x[p + v]! - x[a + v]!
-    const wb = (pu * cv - pv * cu) / area
-    const wc = (bu * pv - bv * pu) / area
-    const base = x[a + axis]!
-    const height = base + wb * (x[b + axis]! - base) + wc * (x[c + axis]! - base) - x[p + axis]!
-    if (height * sign < 0) return 0
-    return area * sign > 0 ? 1 : -1
   }
 
   /** The triangle of a live body that is nearest to a particle; `near` tells how. */

@@ -1,4 +1,3 @@
-import type { BodyRecord } from '../../records.js'
 import type { State } from '../../state.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
@@ -7,6 +6,7 @@ import type { SoftGroups } from './softGroups.js'
 import { shallow as least, type Surfaces } from './surfaces.js'
 import type { Touching } from './touching.js'
 import { directions, WayOut } from './wayOut.js'
+import { center, measureWhole, shift, shiftWhole, velocity, yielding } from './wholes.js'
 
 /** Speed at which bodies in each other are drawn apart [m/s]. */
 const SPEED = 2
@@ -20,9 +20,6 @@ const SWALLOWED = 0.05
 /** What is added to the side of a point where surfaces cross. */
 const CROSSING = 4
 
-const center = new Float64Array(3)
-const velocity = new Float64Array(3)
-const mass = new Float64Array(1)
 const tried = new Float64Array(3)
 
 /**
@@ -212,12 +209,12 @@ export class Overlaps {
 
   /** True where either of a pair can be moved; `tried` leads from the second's centre to the first's. */
   private yields(state: State, k: number): boolean {
-    measure(state, state.bodies.live[this.bodies[k * 2]!]!)
-    const first = mass[0]!
+    measureWhole(state, state.bodies.live[this.bodies[k * 2]!]!)
+    const first = yielding[0]!
     for (let d = 0; d < 3; d++) tried[d] = center[d]!
-    measure(state, state.bodies.live[this.bodies[k * 2 + 1]!]!)
+    measureWhole(state, state.bodies.live[this.bodies[k * 2 + 1]!]!)
     for (let d = 0; d < 3; d++) tried[d] = tried[d]! - center[d]!
-    return first + mass[0]! > 0
+    return first + yielding[0]! > 0
   }
 
   /** True where a short way leads out of the k-th overlap, which is kept then; `tried` leads from centre to centre. */
@@ -276,7 +273,7 @@ export class Overlaps {
     const { direction } = this.wayOut
     let closing = 0
     for (let side = 0; side < 2; side++) {
-      measure(state, state.bodies.live[this.bodies[k * 2 + side]!]!)
+      measureWhole(state, state.bodies.live[this.bodies[k * 2 + side]!]!)
       for (let d = 0; d < 3; d++) closing += (side === 0 ? -1 : 1) * velocity[d]! * direction[d]!
     }
     return Math.abs(closing) <= SLOW
@@ -287,10 +284,10 @@ export class Overlaps {
     for (let k = 0; k < this.count; k++) {
       const a = state.bodies.live[this.bodies[k * 2]!]!
       const b = state.bodies.live[this.bodies[k * 2 + 1]!]!
-      measure(state, a)
-      const first = mass[0]!
-      measure(state, b)
-      const second = mass[0]!
+      measureWhole(state, a)
+      const first = yielding[0]!
+      measureWhole(state, b)
+      const second = yielding[0]!
       if (first === 0 && second === 0) continue
       this.moved = roomy(this.moved, (this.movedCount + 1) * 2)
       for (let d = 0; d < 2; d++) this.moved[this.movedCount * 2 + d] = this.bodies[k * 2 + d]!
@@ -298,9 +295,9 @@ export class Overlaps {
       const far = Math.min(SPEED * h[0]!, this.left[k]!)
       this.left[k] = this.left[k]! - far
       center[0] = (far * first) / (first + second)
-      this.shift(state, a, k * 3, this.bodies[k * 2]!)
+      this.shift(state, k * 3, this.bodies[k * 2]!)
       center[0] = (-far * second) / (first + second)
-      this.shift(state, b, k * 3, this.bodies[k * 2 + 1]!)
+      this.shift(state, k * 3, this.bodies[k * 2 + 1]!)
     }
   }
 
@@ -310,25 +307,11 @@ export class Overlaps {
   }
 
   /** Moves the b-th live body by center[0] along the direction at ways[o], as if it had always been there. */
-  private shift(state: State, body: BodyRecord, o: number, b: number): void {
+  private shift(state: State, o: number, b: number): void {
     const by = center[0]!
     if (by === 0) return
-    const { positions: x, previous: y } = state
-    const { ways, spins } = this
-    measure(state, body)
-    const mx = by * ways[o]! * body.mass
-    const my = by * ways[o + 1]! * body.mass
-    const mz = by * ways[o + 2]! * body.mass
-    spins[b * 3] = spins[b * 3]! + my * velocity[2]! - mz * velocity[1]!
-    spins[b * 3 + 1] = spins[b * 3 + 1]! + mz * velocity[0]! - mx * velocity[2]!
-    spins[b * 3 + 2] = spins[b * 3 + 2]! + mx * velocity[1]! - my * velocity[0]!
-    for (let d = 0; d < 3; d++) {
-      const far = by * ways[o + d]!
-      for (let p = body.start * 3 + d; p < (body.start + body.model.particleCount) * 3; p += 3) {
-        x[p] = x[p]! + far
-        y[p] = y[p]! + far
-      }
-    }
+    for (let d = 0; d < 3; d++) shift[d] = by * this.ways[o + d]!
+    shiftWhole(state, state.bodies.live[b]!, this.spins, b * 3)
   }
 }
 
@@ -338,22 +321,4 @@ function normalize(v: Float64Array, o: number): boolean {
   if (size === 0) return false
   for (let d = o; d < o + 3; d++) v[d] = v[d]! / size
   return true
-}
-
-/** A body's centre of mass [m], its velocity [m/s], and in `mass` what it yields [1/kg]: 0 where it is pinned or sleeps. */
-function measure(
-  { positions: x, velocities: v, masses, inverseMasses: w }: State,
-  { start, model, mass: whole, asleep }: BodyRecord,
-): void {
-  center.fill(0)
-  velocity.fill(0)
-  mass[0] = asleep ? 0 : 1 / whole
-  for (let i = start; i < start + model.particleCount; i++) {
-    if (w[i] === 0) mass[0] = 0
-    const share = masses[i]! / whole
-    for (let d = 0; d < 3; d++) {
-      center[d] = center[d]! + share * x[i * 3 + d]!
-      velocity[d] = velocity[d]! + share * v[i * 3 + d]!
-    }
-  }
 }
