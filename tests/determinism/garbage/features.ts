@@ -284,6 +284,22 @@ function sleepers(world: World, at: Vec3): Drive {
   return () => {}
 }
 
+/** Bodies held in one place, too many for contact, and two that are drawn into each other and out again. */
+function crowds(world: World, at: Vec3, swing: Float64Array): Drive {
+  const hold = (x: number) => {
+    const body = world.addBody(cube, { ...presets.rubber, position: plus(at, x, 1, 0), canSleep })
+    return body.attach(body.region(plus(at, x, 1, 0), 0.4))
+  }
+  for (let k = 0; k < 6; k++) hold(0.01 * k).setTarget(at[0], at[1] + 1, at[2])
+  const [left, right] = [hold(2), hold(2.1)]
+  return (k) => {
+    // Often, and fast enough to be stopped.
+    const x = 0.2 * swing[(8 * k) % swing.length]!
+    left.setTarget(at[0] + 2 - x, at[1] + 1, at[2])
+    right.setTarget(at[0] + 2 + x, at[1] + 1, at[2])
+  }
+}
+
 /** Every feature by its name. */
 export const features: Readonly<Record<string, Feature>> = {
   pile,
@@ -298,4 +314,5 @@ export const features: Readonly<Record<string, Feature>> = {
   strikes,
   forces,
   sleepers,
+  crowds,
 }

@@ -4,6 +4,8 @@ import type { WorldSettings } from '../../worldSettings.js'
 import { isBounded, leavesBox, overlap } from './bodyBoxes.js'
 import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
+import { CommonMatter } from './commonMatter.js'
+import { Crowds } from './crowds.js'
 import { FASTER, LEASH_EDGES, LEASH_THICKNESSES, Leashes } from './leashes.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 
@@ -18,6 +20,10 @@ const HIT_WAYS = 2
 export class Meetings {
   /** By particle of a surface: how far it may get from where the search found it. */
   readonly leashes: Leashes
+  /** Bodies in one place, which do not meet each other. */
+  readonly crowds: Crowds
+  /** How much of their matter two have in common. */
+  readonly matter: CommonMatter
   /** By live body: the longest of them [m]. */
   leash = new Float64Array(0)
   /** By live body: distance at which its particles and triangles are looked for beyond their ways, at most [m]. */
@@ -49,10 +55,15 @@ export class Meetings {
 
   constructor(readonly surfaces: Surfaces) {
     this.leashes = new Leashes(surfaces)
+    this.matter = new CommonMatter(surfaces)
+    this.crowds = new Crowds(surfaces, this.matter)
   }
 
-  /** Looks who may touch until the end of the step, of which `left` substeps are left; true where any may. */
-  search(state: State, settings: Readonly<WorldSettings>, left: number): boolean {
+  /**
+   * Looks who may touch until the end of the step, of which `left` substeps are left; true where any may. @param first in
+   * this step: what is in a crowd by then is so until its end
+   */
+  search(state: State, settings: Readonly<WorldSettings>, left: number, first: boolean): boolean {
     const { bodies } = this.surfaces
     const count = bodies.length
     this.leash = roomy(this.leash, count)
@@ -73,7 +84,10 @@ export class Meetings {
       this.bound(state, settings, b, left)
       if (isBounded(this.boxes, b * BOX)) this.insert(b)
     }
+    if (first) this.crowds.clear()
     let any = this.sweep()
+    if (any) this.matter.measure(this)
+    if (any && first && this.crowds.find(state, this)) any = this.sweep()
     if (any && this.lengthenLeashes()) {
       this.sortAgain()
       any = this.sweep()
@@ -204,6 +218,7 @@ export class Meetings {
       for (let l = k + 1; l < this.count && boxes[order[l]! * BOX]! <= right; l++) {
         const b = order[l]!
         if (!overlap(boxes, a * BOX, b * BOX) || surfaces.meeting(a, b) === MEETING.NOTHING) continue
+        if (this.crowds.has(a, b)) continue
         this.widen(a, b)
         this.widen(b, a)
         this.pair(a, b)

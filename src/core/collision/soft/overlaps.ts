@@ -1,12 +1,13 @@
 import type { State } from '../../state.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
+import type { Meetings } from './meetings.js'
 import { halfWayIn, isShallow, SIDE, shallowDepth } from './shallows.js'
 import type { SoftGroups } from './softGroups.js'
-import { shallow as least, type Surfaces } from './surfaces.js'
+import { shallow as least, SURFACE, type Surfaces } from './surfaces.js'
 import type { Touching } from './touching.js'
 import { directions, WayOut } from './wayOut.js'
-import { center, measureWhole, shift, shiftWhole, velocity, yielding } from './wholes.js'
+import { center, measureWhole, pushWhole, shift, shiftWhole, velocity, yielding } from './wholes.js'
 
 /** Speed at which bodies in each other are drawn apart [m/s]. */
 const SPEED = 2
@@ -20,6 +21,7 @@ const SWALLOWED = 0.05
 /** What is added to the side of a point where surfaces cross. */
 const CROSSING = 4
 
+const closing = new Float64Array(1)
 const tried = new Float64Array(3)
 
 /**
@@ -39,6 +41,8 @@ export class Overlaps {
   private ways = new Float64Array(0)
   /** [n] how far they are still to be moved in this step [m]: no farther than they are in each other. */
   private left = new Float64Array(0)
+  /** [n] 1 where they close in on each other, and are stopped. */
+  private braked = new Uint8Array(0)
   /** [2 n] how many particles of the first are in the second, and of the second in the first. */
   private found = new Uint32Array(0)
   /** [n] how often edges of one cross triangles of the other, up to 255. */
@@ -150,6 +154,7 @@ export class Overlaps {
     this.bodies = roomy(this.bodies, this.count * 2)
     this.ways = roomy(this.ways, this.count * 3)
     this.left = roomy(this.left, this.count)
+    this.braked = roomy(this.braked, this.count)
     this.found = roomy(this.found, this.count * 2)
     this.crossed = roomy(this.crossed, this.count)
     this.bodies[k * 2] = first
@@ -165,7 +170,7 @@ export class Overlaps {
    * which swallows the other, are left to contact, since piles rest on such; so is what is shallow and touches. Edges that
    * cross by so little that nothing touches, and ropes, whose particles are few, are moved by the way that is short.
    */
-  direct(state: State, surfaces: Surfaces, touching: Touching): void {
+  direct(state: State, surfaces: Surfaces, touching: Touching, meetings: Meetings): void {
     let kept = 0
     for (let k = 0; k < this.count; k++) {
       const a = this.bodies[k * 2]!
@@ -181,8 +186,17 @@ export class Overlaps {
       if (!shallow) this.wayOut.find(state, surfaces, a, b)
       // What is shallow is moved until its points are out and do not touch; of a rope there are too few to tell.
       let far = shallow ? least[0]! : this.wayOut.depth[0]!
-      if (shallow && !line) far = Math.min(far, shallowDepth[0]! + surfaces.thicknessOf(a) + surfaces.thicknessOf(b))
-      if ((!shallow && this.isFar(surfaces, a, b)) || !this.isSlow(state, k)) continue
+      if (shallow && !line) {
+        const { numbers } = surfaces
+        const first = numbers[a * SURFACE.SIZE + SURFACE.THICKNESS]!
+        const second = numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
+        far = Math.min(far, shallowDepth[0]! + first + second)
+      }
+      if (!shallow && this.isFar(surfaces, a, b)) continue
+      const slow = this.isSlow(state, k)
+      // What is deep is held there by contact, and runs against being moved: it is stopped first.
+      if (!slow && (solids < 2 || !meetings.matter.isDeep(state, meetings, a, b))) continue
+      this.braked[kept] = slow ? 0 : 1
       this.left[kept] = far
       this.bodies[kept * 2] = a
       this.bodies[kept * 2 + 1] = b
@@ -270,13 +284,17 @@ export class Overlaps {
 
   /** Two that run into each other, or rebound, do not lie in each other: contact brakes them. */
   private isSlow(state: State, k: number): boolean {
-    const { direction } = this.wayOut
-    let closing = 0
+    this.measureClosing(state, k, this.wayOut.direction, 0)
+    return Math.abs(closing[0]!) <= SLOW
+  }
+
+  /** Speed of a pair towards each other, against the way out at way[o], into `closing`. */
+  private measureClosing(state: State, k: number, way: Float64Array, o: number): void {
+    closing[0] = 0
     for (let side = 0; side < 2; side++) {
       measureWhole(state, state.bodies.live[this.bodies[k * 2 + side]!]!)
-      for (let d = 0; d < 3; d++) closing += (side === 0 ? -1 : 1) * velocity[d]! * direction[d]!
+      for (let d = 0; d < 3; d++) closing[0] += (side === 0 ? -1 : 1) * velocity[d]! * way[o + d]!
     }
-    return Math.abs(closing) <= SLOW
   }
 
   /** Moves bodies apart for a substep of h[0] [s]; their centre of mass stays, and nothing gets faster. */
@@ -298,6 +316,14 @@ export class Overlaps {
       this.shift(state, k * 3, this.bodies[k * 2]!)
       center[0] = (-far * second) / (first + second)
       this.shift(state, k * 3, this.bodies[k * 2 + 1]!)
+      if (this.braked[k] === 0) continue
+      this.measureClosing(state, k, this.ways, k * 3)
+      if (closing[0]! <= 0) continue
+      const back = (closing[0]! * h[0]!) / (first + second)
+      for (let d = 0; d < 3; d++) shift[d] = back * first * this.ways[k * 3 + d]!
+      pushWhole(state, a)
+      for (let d = 0; d < 3; d++) shift[d] = -back * second * this.ways[k * 3 + d]!
+      pushWhole(state, b)
     }
   }
 

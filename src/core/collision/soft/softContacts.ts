@@ -65,6 +65,7 @@ export class SoftContacts {
       surfaces.lookWhoSleeps(state)
       this.groups.begin(state)
     }
+    this.searcher.meetings.crowds.clear()
     this.fresh = true
     beginWork()
     this.list.impacts = 0
@@ -117,6 +118,7 @@ export class SoftContacts {
     const { overlaps, tangles } = this.searcher
     tangles.draw(state, this.searcher.surfaces.mobility, this.h, overlaps.spins)
     overlaps.part(state, this.h)
+    meetings.crowds.part(state, this.h, overlaps.spins)
     if (this.pairs.count === 0) return
     allowWork(this.pairs.count)
     this.list.look(state)
@@ -170,6 +172,7 @@ export class SoftContacts {
     for (let b = 0; b < this.searcher.surfaces.bodies.length; b++) if (this.touched[b] === PUSHED) this.forgetImpacts(b)
     this.searcher.tangles.join(this.groups)
     this.searcher.overlaps.join(this.groups)
+    this.searcher.meetings.crowds.join(this.groups)
     this.groups.note(state, colliders, this.searcher.overlaps.spins)
     if (this.active === 0) return
     const bodies = this.searcher.surfaces.bodies.length

@@ -17,6 +17,9 @@ import { Touching } from './touching.js'
 
 const probe = new Float64Array(BOX)
 
+/** Gaps that need few comparisons (Ciura 2001). */
+const GAPS = [301, 132, 57, 23, 10, 4, 1] as const
+
 /** Finds the pairs of surface elements that may touch until the end of the step, or until a body strays. */
 export class SoftSearch {
   readonly surfaces = new Surfaces()
@@ -43,7 +46,7 @@ export class SoftSearch {
     if (tangled) this.tangles.clear(state)
     this.overlaps.clear()
     this.insideOut.clear(state)
-    if (!meetings.search(state, settings, left)) return
+    if (!meetings.search(state, settings, left, first)) return
     this.settleSleepers(state)
     const { triangles, edges } = this.boxes
     this.filler.begin(settings)
@@ -55,7 +58,7 @@ export class SoftSearch {
     this.pairVertices(state)
     this.touching.note(this.pairs)
     this.solidCrossings.find(state, this.overlaps)
-    this.overlaps.direct(state, this.surfaces, this.touching)
+    this.overlaps.direct(state, this.surfaces, this.touching, meetings)
     if (edges.count > 0) {
       this.grid.build(edges.boxes, edges.count)
       this.pairEdges(state)
@@ -193,7 +196,7 @@ export class SoftSearch {
     if (origins[a] === origins[i] || origins[b] === origins[i] || origins[c] === origins[i]) return
     const other = surfaces.bodyOf[a]!
     const meeting = surfaces.meeting(body, other)
-    if (meeting === MEETING.NOTHING) return
+    if (meeting === MEETING.NOTHING || this.meetings.crowds.has(body, other)) return
     const own = body === other
     const pair = pairs.add()
     pairs.kind[pair] = !own && surfaces.solid[other] === 1 ? PAIR.SOLID : PAIR.SHEET
@@ -252,15 +255,18 @@ export class SoftSearch {
   }
 }
 
-/** Sorts the first `count` numbers; they are few. */
+/** Sorts the first `count` numbers (Shell 1959): they are few, but where many bodies are in one place. */
 function sort(numbers: Uint32Array, count: number): void {
-  for (let k = 1; k < count; k++) {
-    const value = numbers[k]!
-    let at = k
-    while (at > 0 && numbers[at - 1]! > value) {
-      numbers[at] = numbers[at - 1]!
-      at--
+  for (let g = 0; g < GAPS.length; g++) {
+    const gap = GAPS[g]!
+    for (let k = gap; k < count; k++) {
+      const value = numbers[k]!
+      let at = k
+      while (at >= gap && numbers[at - gap]! > value) {
+        numbers[at] = numbers[at - gap]!
+        at -= gap
+      }
+      numbers[at] = value
     }
-    numbers[at] = value
   }
 }

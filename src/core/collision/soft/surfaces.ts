@@ -173,11 +173,6 @@ export class Surfaces {
     for (let k = 0; k < wings.length; k++) if (wings[k] === 0) this.wings[from + k] = 0
   }
 
-  /** Thickness of a live body [m]. */
-  thicknessOf(b: number): number {
-    return this.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
-  }
-
   /** Into `shallow`, of two live bodies. */
   findShallow(a: number, b: number): void {
     const { numbers, solid } = this
