@@ -1,4 +1,6 @@
+import { isSame } from './jointRecord.js'
 import { isInPieces, type Model } from './model.js'
+import type { OuterHolds } from './outerHolds.js'
 import type { AttachmentRecord, BodyRecord } from './records.js'
 import type { State } from './state.js'
 import { hangingTogether } from './tear/pieces.js'
@@ -10,6 +12,9 @@ const C = new Float64Array(3)
 const moved = new Float64Array(3)
 /** What pulls at all that hangs there, in this sweep. */
 const common = new Float64Array(3)
+const place = new Float64Array(3)
+/** Inverse mass of a held point [1/kg]. */
+const light = new Float64Array(1)
 /** Where a piece may stay, from the target [m]. */
 const kept = new Float64Array(3)
 /** Of the target's way that is made when the substep begins. */
@@ -162,6 +167,29 @@ export class Attachments {
       for (let piece = 0; piece < pieces.length; piece++, row++) {
         for (let d = 0; d < 3; d++) force[d] = force[d]! + this.lambda[row * 3 + d]! / (h * h * substeps)
       }
+    }
+  }
+
+  /** Adds the rigid ones of a body to what holds it, in a substep of h[0] [s], after the sweeps. */
+  list(state: State, body: BodyRecord, substeps: number, h: Float64Array, holds: OuterHolds): void {
+    let row = 0
+    for (let a = 0; a < this.records.length; a++) {
+      const record = this.records[a]!
+      const { particles, weights, from, target, compliance, maxForce } = record
+      const l = row * 3
+      row += this.loads.get(record)?.pieces.length ?? 0
+      if (compliance !== 0 || maxForce !== Number.POSITIVE_INFINITY || !isSame(record.body, body)) continue
+      place.fill(0)
+      light[0] = 0
+      for (let k = 0; k < particles.length; k++) {
+        const i = body.start + particles[k]!
+        light[0] = light[0]! + weights[k]! * weights[k]! * state.inverseMasses[i]!
+        for (let d = 0; d < 3; d++) place[d] = place[d]! + weights[k]! * state.positions[i * 3 + d]!
+      }
+      for (let d = 0; d < 3; d++) moved[d] = (target[d]! - from[d]!) / substeps
+      holds.addPoint(place, moved, h)
+      for (let d = 0; d < 3; d++) moved[d] = this.lambda[l + d]!
+      holds.addPull(moved, light)
     }
   }
 

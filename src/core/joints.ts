@@ -1,6 +1,7 @@
 import { END_POSITION, END_ROTATION, POSE, Poses } from './collision/poses.js'
 import { chain } from './constraints/index.js'
-import { BREAKING, type Frame, JOINT, type JointRecord, LINK, WHOLE } from './jointRecord.js'
+import { BREAKING, type Frame, isSame, JOINT, type JointRecord, LINK, WHOLE } from './jointRecord.js'
+import type { OuterHolds } from './outerHolds.js'
 import type { BodyRecord } from './records.js'
 import { BEGUN, springChange, springNumbers } from './springForce.js'
 import type { State } from './state.js'
@@ -197,6 +198,29 @@ export class Joints {
       const before = data[o + d]! + data[s]! * x + data[s + 1]! * y + data[s + 2]! * z
       step[d] = far[d]! - before
       moved[d] = moved[d]! - step[d]!
+    }
+  }
+
+  /** Adds the rigid ones between a body and frames to what holds it, in a substep of h[0] [s], after the sweeps. */
+  list(state: State, body: BodyRecord, h: Float64Array, holds: OuterHolds): void {
+    let row = 0
+    for (let j = 0; j < this.records.length; j++) {
+      const record = this.records[j]!
+      const first = row
+      row += record.count
+      if (record.other || record.spring || record.settings[JOINT.COMPLIANCE] !== 0) continue
+      if (!isSame(record.body, body) || !acts(state, record)) continue
+      force.fill(0)
+      weight[0] = 0
+      for (let link = 0; link < record.count; link++) {
+        locate(state, body, false, record.particles, record.weights, link, 1, near)
+        this.locateInFrame(this.frameOf[j]!, record.locals, link)
+        holds.addPoint(near, step, h)
+        for (let d = 0; d < 3; d++) force[d] = force[d]! + this.lambda[(first + link) * 3 + d]!
+      }
+      // Each link has pulled its own point: all of them have gone its way.
+      weight[0] = weight[0]! / (record.count * record.count)
+      holds.addPull(force, weight)
     }
   }
 

@@ -179,36 +179,3 @@ describe('a ragdoll', () => {
     expect(() => ragdollModel(options)).toThrow(prop)
   })
 })
-
-describe('a figure on the rack', () => {
-  it.each([0.3, 0.6])(
-    'is still, its hands pinned %d m farther out each: it gives at its joints, and hangs on',
-    (out) => {
-      const world = new World()
-      const body = world.addBody(doll.model)
-      const hands = [doll.particles.lowerArmLeft, doll.particles.lowerArmRight].map((limb) => Array.from(limb))
-      body.pin(hands.flat())
-      const start = positionsOf(body)
-      const sides = hands.map(([i]) => Math.sign(start[i! * 3]!))
-      run(world, 4, (time) => {
-        const way = out * Math.min(1, time / 2)
-        hands.forEach((hand, k) => {
-          for (const i of hand) {
-            body.movePin(i, [start[i * 3]! + sides[k]! * way, start[i * 3 + 1]!, start[i * 3 + 2]!])
-          }
-        })
-      })
-      let most = 0
-      run(world, 1, () => {
-        const v = body.readVelocities(new Float64Array(body.particleCount * 3))
-        for (const speed of v) most = Math.max(most, Math.abs(speed))
-      })
-      expect(most).toBeLessThan(0.02)
-      expectHealthy(world)
-      // Let go, it is whole again.
-      body.unpin(hands.flat())
-      run(world, 1)
-      expect(faults(body).apart).toBeLessThan(0.01 * HEIGHT)
-    },
-  )
-})

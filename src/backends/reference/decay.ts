@@ -1,6 +1,6 @@
 import type { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import type { SoftContacts } from '../../core/collision/soft/softContacts.js'
-import { type Anchors, dampShape } from '../../core/damping.js'
+import { dampShape } from '../../core/damping.js'
 import { exp } from '../../core/math/elementary.js'
 import type { BodyRecord } from '../../core/records.js'
 import type { Rolling } from '../../core/rolling.js'
@@ -8,9 +8,8 @@ import type { State } from '../../core/state.js'
 import { dampSway, SWAY_RATE } from '../../core/sway.js'
 import type { Limbs } from './limbs.js'
 
-/** All of the way to the rigid motion, of what pins alone hold. */
+/** All of the way to the rigid motion. */
 const whole = Float64Array.of(1)
-const noAnchors: Anchors = { count: 0, points: new Float64Array(0) }
 
 /** What damping does in one substep, a number a live body; by array, since a call with a number allocates. */
 export interface Decay {
@@ -36,8 +35,8 @@ export function bakeDecay(state: State, h: number): Decay {
 
 /**
  * Draws velocities towards each body's rigid motion, of stacks towards that of what bears them, then towards rest. A figure
- * that is held farther apart than its limbs reach has none but that: what limbs and joints take from each other in turns is
- * no motion. What rolls is slowed beside that.
+ * that is out of joint has none but that: what limbs and joints take from each other in turns is no motion. What rolls is
+ * slowed beside that.
  */
 export function damp(
   state: State,
@@ -46,11 +45,14 @@ export function damp(
   rolling: Rolling,
   contacts: ColliderContacts,
   soft: SoftContacts,
+  substeps: number,
+  h: Float64Array,
 ): void {
   const { shapeShares, swayShares, factors } = decay
   for (let k = 0; k < limbs.count; k++) {
     const b = limbs.bodyOf(k, state)
-    if (b >= 0 && limbs.racked(k, state)) dampShape(state, state.bodies.live[b]!, whole, noAnchors)
+    if (b < 0 || !limbs.isDrawn(k)) continue
+    dampShape(state, state.bodies.live[b]!, whole, limbs.anchor(state, k, substeps, h))
   }
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!

@@ -1,7 +1,11 @@
+import type { Attachments } from '../../core/attachments.js'
 import type { ColliderContacts } from '../../core/collision/colliderContacts.js'
+import type { SoftContacts } from '../../core/collision/soft/softContacts.js'
 import { shapeMatching, span } from '../../core/constraints/index.js'
 import type { Rows } from '../../core/constraints/kind.js'
-import { joins } from '../../core/jointRecord.js'
+import { type Anchors, dampShape, wobbleEnergy } from '../../core/damping.js'
+import type { Joints } from '../../core/joints.js'
+import { OuterHolds } from '../../core/outerHolds.js'
 import type { BodyRecord } from '../../core/records.js'
 import type { State } from '../../core/state.js'
 import type { Spans } from './limbLinks.js'
@@ -22,13 +26,15 @@ interface Figure {
 
 /** What a joint may be off by, as a share of the figure's size: half a degree of a limit. */
 const SLACK = 1e-3
-/** The same of joints that are drawn apart: no figure that is held can take the pose that it is asked for. */
+/** What is off by more when a substep begins is out of joint, and so is what holds pull further apart. */
 const APART = 1e-2
-/** The same of what is held: a pose that fits is nearer than this after all turns, or there is none. */
-const REACHED = 2e-3
-/** How often, at most, all joints are solved, since they are linear in small turns only; for what found no pose before. */
+/** Energy beside its rigid motion below which a figure has none [J/kg]. */
+const RIGID = 1e-9
+/** Rate at which that is drawn together [1/s]. */
+const CLOSING = 10
+/** How often, at most, all joints are solved, since they are linear in small turns only; and of what is not to move far. */
 const REPEATS = 10
-const PROBES = 3
+const FEW = 3
 /**
  * How often, at most, limbs take turns with contacts. Those that lie still settle in the first few, all joints at once.
  * What has not by then is pushed as whole limbs while its joints are swept, so often in a turn: slower, but where ten
@@ -41,15 +47,27 @@ const SWEEPS = 8
 /**
  * Bodies of rigid limbs that spans join. Two things draw them out of their joints. Limbs that are fast for their size turn
  * by tens of degrees in a substep: they are joined until they hold. A contact pushes single particles of a limb, and bends
- * it: what has been touched takes turns with its contacts, which then push whole limbs. What pins or other bodies hold is
- * joined as well, but for a figure on the rack, which no pose fits: it is left as the sweeps leave it.
+ * it: what has been touched takes turns with its contacts, which then push whole limbs.
+ *
+ * No pose fits a figure on the rack. While it is out of joint, or what holds it pulls it apart, it is drawn together at a
+ * rate, without a speed but that of its rigid motion: so it comes to lie still, and is not thrown when it is let go.
  */
 export class Limbs {
   private figures: readonly Figure[] = []
-  /** By figure: 1 where no pose was found in this substep. */
-  private lost = new Uint8Array(0)
-  /** Where the particles of the figure in hand were [m]. */
-  private kept = new Float64Array(0)
+  /** By figure: 1 where it is drawn together in this substep. */
+  private drawn = new Uint8Array(0)
+  /** By figure: 1 where a contact of the last substep has drawn it out of its joints, if it is. */
+  private crashed = new Uint8Array(0)
+  private readonly holds = new OuterHolds()
+  /** How far holds may pull a figure apart [m], and which share of the way to its joints it stays away in a substep. */
+  private readonly reach = new Float64Array(1)
+  private readonly rest = new Float64Array(1)
+  private readonly energy = new Float64Array(1)
+
+  constructor(
+    private readonly attachments: Attachments,
+    private readonly joints: Joints,
+  ) {}
 
   /** To be called where rows have been baked anew. */
   bake(batches: readonly Batch[]): void {
@@ -66,8 +84,8 @@ export class Limbs {
         return { body, limbs: rows, limbRow: row, limbEnd, limbOf, spans: own, tree }
       })
       .filter((figure) => figure.spans.length > 0)
-    this.lost = new Uint8Array(this.count)
-    this.kept = new Float64Array(3 * Math.max(0, ...this.figures.map(({ body }) => body.model.particleCount)))
+    this.drawn = new Uint8Array(this.count)
+    this.crashed = new Uint8Array(this.count)
   }
 
   get count(): number {
@@ -80,34 +98,86 @@ export class Limbs {
     return body.asleep ? -1 : state.bodies.live.indexOf(body)
   }
 
-  /** True where the k-th figure is pinned or joined to something, and no pose fits. */
-  racked(k: number, state: State): boolean {
-    return this.lost[k] === 1 || (this.held(k, state) && this.strained(k, state.positions, APART))
+  /** True where the k-th figure is drawn together in this substep: it has but its rigid motion. */
+  isDrawn(k: number): boolean {
+    return this.drawn[k] === 1
   }
 
-  /** True where the k-th figure is pinned or joined to something. */
-  private held(k: number, state: State): boolean {
+  /** Where the k-th figure is held from outside in a substep of h[0] [s], its pins apart. */
+  anchor(state: State, k: number, substeps: number, h: Float64Array): Anchors {
     const { body } = this.figures[k]!
-    for (let j = 0; j < state.joints.live.length; j++) if (joins(state.joints.live[j]!, body)) return true
-    for (let i = body.start; i < body.start + body.model.particleCount; i++)
-      if (state.inverseMasses[i] === 0) return true
-    return false
+    this.holds.begin(state, body)
+    this.attachments.list(state, body, substeps, h, this.holds)
+    this.joints.list(state, body, h, this.holds)
+    return this.holds.anchors
   }
 
-  /** Joins what the sweeps over all constraints have left out of its joints. */
-  hold(state: State): void {
+  /**
+   * Before a substep puts a figure that is a little out of joint back into its joints, which gives it no speed. Not where
+   * a contact has drawn it out, which would have to push it once more: that is a crash, and soon over.
+   */
+  settle(state: State, substep: number, contacts: ColliderContacts, soft: SoftContacts): void {
     for (let k = 0; k < this.count; k++) {
-      this.lost[k] = 0
-      if (this.bodyOf(k, state) < 0 || !this.strained(k, state.positions, SLACK)) continue
-      const held = this.held(k, state)
-      if (held) this.keep(k, state)
-      // What had no pose at the end of the last substep will hardly have one now.
-      const turns = held && this.strained(k, state.previous, REACHED) ? PROBES : REPEATS
-      for (let turn = 0; turn < turns && this.strained(k, state.positions, SLACK); turn++) this.join(k, state)
-      if (!held || !this.strained(k, state.positions, REACHED)) continue
-      this.lost[k] = 1
-      this.restore(k, state)
+      const b = this.bodyOf(k, state)
+      if (b < 0) continue
+      const crashed =
+        substep === 0
+          ? !this.wasDrawn(k, state) // what pushed in the last step is not known any more
+          : this.drawn[k] === 0 && (contacts.touches(b) || soft.touches(b))
+      this.crashed[k] = crashed ? 1 : 0
+      if (this.crashed[k] === 0 && !this.strained(k, state.positions, APART)) this.joinUp(k, state, FEW)
     }
+  }
+
+  /** True where the k-th figure may have been drawn together in the last step: if it is free, it moves as if it were rigid. */
+  private wasDrawn(k: number, state: State): boolean {
+    const { body } = this.figures[k]!
+    this.holds.begin(state, body)
+    if (this.holds.hold) return true
+    wobbleEnergy(state, body, this.energy)
+    return this.energy[0]! <= RIGID * body.mass
+  }
+
+  /** Joins what the sweeps over all constraints have left out of its joints, in a substep of h[0] [s]. */
+  hold(state: State, substeps: number, h: Float64Array): void {
+    for (let k = 0; k < this.count; k++) {
+      this.drawn[k] = 0
+      if (this.bodyOf(k, state) < 0) continue
+      this.anchor(state, k, substeps, h)
+      this.reach[0] = APART * this.figures[k]!.body.model.size
+      if (!this.holds.pullApart(this.reach) && (this.crashed[k] === 1 || !this.strained(k, state.previous, APART))) {
+        this.joinUp(k, state, REPEATS)
+        continue
+      }
+      this.drawn[k] = 1
+      this.join(k, state)
+      this.draw(k, state, h)
+    }
+  }
+
+  /**
+   * Leaves the k-th figure a share of the way that it has been drawn from where its rigid motion brings it; of one that is
+   * held, whose holds pull it about as a whole, from where it would go by itself.
+   */
+  private draw(k: number, state: State, h: Float64Array): void {
+    const { body } = this.figures[k]!
+    const { positions: x, previous, velocities: v, inverseMasses: w } = state
+    const held = this.holds.hold
+    const rest = 1 / (1 + CLOSING * h[0]!)
+    for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+      if (w[i] === 0) continue
+      for (let p = i * 3; p < i * 3 + 3; p++) {
+        const drawn = (x[p]! - previous[p]!) / h[0]!
+        v[p] = held ? rest * v[p]! + (1 - rest) * drawn : drawn
+      }
+    }
+    this.rest[0] = rest
+    if (!held) dampShape(state, body, this.rest, this.holds.anchors)
+    for (let i = body.start; i < body.start + body.model.particleCount; i++) {
+      if (w[i] === 0) continue
+      for (let p = i * 3; p < i * 3 + 3; p++) x[p] = previous[p]! + h[0]! * v[p]!
+    }
+    this.stiffen(k, state)
   }
 
   /** What colliders have pushed out of its joints gets back into them; contacts have the last word again. */
@@ -116,7 +186,7 @@ export class Limbs {
       const b = this.bodyOf(k, state)
       if (b < 0 || !contacts.touches(b)) continue
       const { body, limbs, limbOf } = this.figures[k]!
-      const turns = this.lost[k] === 1 ? 1 : TURNS
+      const turns = this.drawn[k] === 1 ? 1 : TURNS
       for (let turn = 0; turn < turns && this.strained(k, state.positions, SLACK); turn++) {
         this.stiffen(k, state)
         if (turn < PATIENCE) this.join(k, state)
@@ -153,6 +223,11 @@ export class Limbs {
     return false
   }
 
+  /** Joins the limbs of the k-th figure until they hold, at most so often. */
+  private joinUp(k: number, state: State, times: number): void {
+    for (let turn = 0; turn < times && this.strained(k, state.positions, SLACK); turn++) this.join(k, state)
+  }
+
   /** Joins the limbs of the k-th figure, which are rigid before and after. */
   private join(k: number, state: State): void {
     this.figures[k]!.tree.solve(state)
@@ -169,16 +244,6 @@ export class Limbs {
   private stiffen(k: number, state: State): void {
     const { limbs, limbRow, limbEnd } = this.figures[k]!
     shapeMatching.project(limbs, limbRow, limbEnd, state)
-  }
-
-  private keep(k: number, { positions: x }: State): void {
-    const { start, model } = this.figures[k]!.body
-    for (let p = 0; p < model.particleCount * 3; p++) this.kept[p] = x[start * 3 + p]!
-  }
-
-  private restore(k: number, { positions: x }: State): void {
-    const { start, model } = this.figures[k]!.body
-    for (let p = 0; p < model.particleCount * 3; p++) x[start * 3 + p] = this.kept[p]!
   }
 }
 

@@ -63,7 +63,7 @@ export class ReferenceSolver implements Solver {
   private readonly tethers = new Tethers(this.pinDistances)
   private readonly tears = new Tears(this.strainLimits)
   private readonly snaps = new Snaps()
-  private readonly limbs = new Limbs()
+  private readonly limbs = new Limbs(this.attachments, this.joints)
   private readonly rolling = new Rolling()
   private readonly sweeps = new Sweeps()
   private decay: Decay = { shapeShares: [], swayShares: [], factors: [], slipShares: [] }
@@ -96,6 +96,7 @@ export class ReferenceSolver implements Solver {
     this.recoil.begin(state)
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
+      this.limbs.settle(state, substep, this.contacts, this.soft)
       this.contacts.beginSubstep(substep, substeps, this.h)
       this.soft.beginSubstep(substep, substeps, this.h)
       this.attachments.beginSubstep()
@@ -112,7 +113,7 @@ export class ReferenceSolver implements Solver {
         this.support.project(state)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
         if (this.joints.holdChains) this.pullByTurns(state)
-        this.limbs.hold(state) // after joints, which push single particles
+        this.limbs.hold(state, substeps, this.h) // after joints, which push single particles
         this.strainLimits.project(state)
         this.tethers.project(state)
         this.rescue.project(state)
@@ -136,7 +137,7 @@ export class ReferenceSolver implements Solver {
       this.soft.bounce(state, this.decay.slipShares)
       this.contacts.part(state, settings)
       this.contacts.dampSlips(state, this.decay.slipShares)
-      damp(state, this.decay, this.limbs, this.rolling, this.contacts, this.soft)
+      damp(state, this.decay, this.limbs, this.rolling, this.contacts, this.soft, substeps, this.h)
       this.rescue.damp(state, this.contacts, this.h)
       limitSpeed(state, settings, stats)
       this.contacts.log(state)
