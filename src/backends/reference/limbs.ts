@@ -119,7 +119,8 @@ export class Limbs {
   settle(state: State, substep: number, contacts: ColliderContacts, soft: SoftContacts): void {
     for (let k = 0; k < this.count; k++) {
       const b = this.bodyOf(k, state)
-      if (b < 0) continue
+      this.crashed[k] = 0
+      if (b < 0 || !this.strained(k, state.positions, SLACK)) continue
       const crashed =
         substep === 0
           ? !this.wasDrawn(k, state) // what pushed in the last step is not known any more
