@@ -54,14 +54,21 @@ export class InsideOut {
   standDown(state: State, pairs: SoftPairs, from: number): void {
     if (!this.any) return
     const { marks } = this
+    let first = -1
+    let second = -1
+    let slow = false
     const { particles } = pairs
     for (let pair = from; pair < pairs.count; pair++) {
       if (pairs.slow[pair] === 0 || pairs.silent[pair] !== 0) continue
       const k = pair * 4
       const triangle = marks[particles[k + 1]!]! & marks[particles[k + 2]!]! & marks[particles[k + 3]!]!
-      if ((marks[particles[k]!]! | triangle) === 0 || !this.isSlow(state, pairs.first[pair]!, pairs.second[pair]!))
-        continue
-      pairs.silent[pair] = 2
+      if ((marks[particles[k]!]! | triangle) === 0) continue
+      if (pairs.first[pair] !== first || pairs.second[pair] !== second) {
+        first = pairs.first[pair]!
+        second = pairs.second[pair]!
+        slow = this.isSlow(state, first, second)
+      }
+      if (slow) pairs.silent[pair] = 2
     }
   }
 

@@ -168,7 +168,17 @@ export class SoftSearch {
     this.insideOut.standDown(state, pairs, kept)
     if (overlaps.count === 0) return
     this.tangles.leaveTo(overlaps)
-    for (let k = kept; k < pairs.count; k++) if (overlaps.has(pairs.first[k]!, pairs.second[k]!)) pairs.silent[k] = 2
+    let first = -1
+    let second = -1
+    let overlap = false
+    for (let k = kept; k < pairs.count; k++) {
+      if (pairs.first[k] !== first || pairs.second[k] !== second) {
+        first = pairs.first[k]!
+        second = pairs.second[k]!
+        overlap = overlaps.has(first, second)
+      }
+      if (overlap) pairs.silent[k] = 2
+    }
   }
 
   /** A particle in a solid none of whose triangles is near, with the one that is nearest. */
