@@ -118,7 +118,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/backends/reference/limbs.ts',
     find: ': this.drawn[k] === 0 && (contacts',
     replace: ': (contacts',
-    test: physics('ragdollRack', 'where it stands on the floor'),
+    test: physics('ragdollRack', 'where it stands on a floor'),
   },
   {
     name: 'the air blows through free particles',
