@@ -29,27 +29,30 @@ function expectWhole({ worst, height }: Watch): void {
 }
 
 describe('the joints of a ragdoll stay within 5 degrees', () => {
-  it.each([0.3, 1, 1.75, 3].flatMap((height) => [1, 2, 4].map((speed) => [height, speed] as const)))(
-    'where it is pinned by a hand and led round a circle: %d m, at %d m/s',
-    (height, speed) => {
-      const world = new World({ sleeping: false })
-      const doll = ragdollModel({ height })
-      const body = world.addBody(doll.model, { damping: 0.5 })
-      const hand = Array.from(doll.particles.lowerArmLeft)
-      const start = positionsOf(body)
-      const radius = 0.4 * height
-      const watch = new Watch(doll, [body], height)
-      body.pin(hand)
-      run(world, 1.5, (time) => {
-        watch.look()
-        const angle = (speed * time) / radius
-        const [dx, dy] = [radius * Math.sin(angle), radius * (1 - Math.cos(angle))]
-        for (const i of hand) body.movePin(i, [start[i * 3]! + dx, start[i * 3 + 1]! + dy, start[i * 3 + 2]!])
-      })
-      expectWhole(watch)
-      expectHealthy(world)
-    },
-  )
+  it.each([
+    [0.3, 2],
+    [0.3, 4],
+    [1, 1],
+    [1.75, 4],
+    [3, 2],
+  ])('where it is pinned by a hand and led round a circle: %d m, at %d m/s', (height, speed) => {
+    const world = new World({ sleeping: false })
+    const doll = ragdollModel({ height })
+    const body = world.addBody(doll.model, { damping: 0.5 })
+    const hand = Array.from(doll.particles.lowerArmLeft)
+    const start = positionsOf(body)
+    const radius = 0.4 * height
+    const watch = new Watch(doll, [body], height)
+    body.pin(hand)
+    run(world, 1.5, (time) => {
+      watch.look()
+      const angle = (speed * time) / radius
+      const [dx, dy] = [radius * Math.sin(angle), radius * (1 - Math.cos(angle))]
+      for (const i of hand) body.movePin(i, [start[i * 3]! + dx, start[i * 3 + 1]! + dy, start[i * 3 + 2]!])
+    })
+    expectWhole(watch)
+    expectHealthy(world)
+  })
 
   it.each([
     ['joint', 50],
