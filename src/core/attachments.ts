@@ -183,7 +183,7 @@ export class Attachments {
       light[0] = 0
       for (let k = 0; k < particles.length; k++) {
         const i = body.start + particles[k]!
-        light[0] = light[0]! + weights[k]! * weights[k]! * state.inverseMasses[i]!
+        light[0] = light[0] + weights[k]! * weights[k]! * state.inverseMasses[i]!
         for (let d = 0; d < 3; d++) place[d] = place[d]! + weights[k]! * state.positions[i * 3 + d]!
       }
       for (let d = 0; d < 3; d++) moved[d] = (target[d]! - from[d]!) / substeps

@@ -219,7 +219,7 @@ export class Joints {
         for (let d = 0; d < 3; d++) force[d] = force[d]! + this.lambda[(first + link) * 3 + d]!
       }
       // Each link has pulled its own point: all of them have gone its way.
-      weight[0] = weight[0]! / (record.count * record.count)
+      weight[0] = weight[0] / (record.count * record.count)
       holds.addPull(force, weight)
     }
   }
