@@ -8,7 +8,7 @@ const frequency = 8
 const acceleration = 400
 /**
  * What its force has beyond this acceleration [m/s^2] pulls at the whole of a solid: no place of one bears much more than
- * the weight. One that is pinned is pulled in order to be stretched, and cloth to be torn.
+ * the weight. One that is pinned is pulled in order to be stretched, cloth to be torn, a figure to be led by a limb.
  */
 const localAcceleration = 15
 /** A throw is at most what the grab's largest force does in this time [s]. */
@@ -114,8 +114,10 @@ export class Grasp {
     body.applyImpulse(impulse, piece ?? undefined)
   }
 
+  /** True for one piece of matter that nothing pins; the limbs of a figure hang on the one that leads. */
   private get isFreeSolid(): boolean {
-    return this.body.model.tets.length > 0 && !isPinned(this.body, null)
+    const { model } = this.body
+    return model.tets.length > 0 && model.sets.every(({ name }) => name !== 'limbs') && !isPinned(this.body, null)
   }
 
   private get maxForce(): number {
