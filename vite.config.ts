@@ -53,6 +53,7 @@ export default defineConfig({
           setupFiles: ['tests/support/act-environment.ts'],
           // A loop without end is all that it is to stop: how long a law takes is the machine's affair.
           testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
