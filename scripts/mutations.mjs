@@ -51,7 +51,8 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations) {
       name,
       include: [...new Set(of.map(({ test }) => test.file))],
       testNamePattern: new RegExp(of.map(({ test }) => literally(test.name)).join('|')),
-      testTimeout: 60_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
     },
   })
   const vitest = await createVitest(
