@@ -1,57 +1,32 @@
 // A real mouse: the browser's own pointer events, moved from outside the page.
 import { OrbitControls } from '@react-three/drei'
-import { Canvas, type RootState } from '@react-three/fiber'
 import { createRef } from 'react'
-import { createRoot } from 'react-dom/client'
-import { Vector3 } from 'three'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { type MutableVec3, SoftBody, type SoftBodyRef, SoftBodyWorld, type SoftBodyWorldRef } from '../../src/index.js'
 import { bunnyGeometry } from '../../stories/support/bunny.js'
+import { METRES_A_PIXEL, pixelOf, showPage } from '../support/page.js'
 
 globalThis.IS_REACT_ACT_ENVIRONMENT = false
 
-const SIZE = 320
 const geometry = bunnyGeometry(1)
-let cleanup = () => {}
-afterEach(() => cleanup())
 
 /** A bunny that floats in front of the camera, in a world that takes its steps when told. */
 async function showBunny() {
-  const container = document.createElement('div')
-  container.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${SIZE}px; height: ${SIZE}px`
-  document.body.append(container)
-  const root = createRoot(container)
-  cleanup = () => {
-    root.unmount()
-    container.remove()
-  }
   const world = createRef<SoftBodyWorldRef>()
   const bunny = createRef<SoftBodyRef>()
-  let state: RootState | undefined
-  root.render(
-    <Canvas camera={{ position: [0, 0, 4] }} dpr={1} onCreated={(created) => (state = created)}>
+  const page = await showPage(
+    <>
       <OrbitControls makeDefault enableDamping={false} />
       <SoftBodyWorld ref={world} updateLoop="manual" gravity={[0, 0, 0]}>
         <SoftBody ref={bunny} geometry={geometry} position={[0, -0.5, 0]} resolution={5}>
           <meshNormalMaterial />
         </SoftBody>
       </SoftBodyWorld>
-    </Canvas>,
+    </>,
+    ({ controls }) => bunny.current?.alive === true && controls !== null,
   )
-  await vi.waitFor(() => expect(bunny.current?.alive && state?.get().controls).toBeTruthy(), 10_000)
-  return {
-    canvas: container.querySelector('canvas')!,
-    world: world.current!,
-    bunny: bunny.current!,
-    state: state!.get(),
-  }
-}
-
-/** Where a point of the world is in the canvas [px]. */
-function pixelOf({ camera }: RootState, point: MutableVec3) {
-  const { x, y } = new Vector3(...point).project(camera)
-  return { x: Math.round(((x + 1) / 2) * SIZE), y: Math.round(((1 - y) / 2) * SIZE) }
+  return { ...page, world: world.current!, bunny: bunny.current! }
 }
 
 it('drags the bunny, throws it, and leaves the camera alone', async () => {
@@ -60,8 +35,6 @@ it('drags the bunny, throws it, and leaves the camera alone', async () => {
   const camera = state.camera.matrixWorld.clone()
   const source = pixelOf(state, start)
   const target = { x: source.x + 80, y: source.y - 30 }
-  // Metres a pixel, at the distance of the body.
-  const scale = (2 * 4 * Math.tan(((75 / 2) * Math.PI) / 180)) / SIZE
 
   let trusted = true
   let moves = 0
@@ -94,9 +67,9 @@ it('drags the bunny, throws it, and leaves the camera alone', async () => {
   expect(released!.controls, 'controls while the bunny is held').toBe(false)
   // A spring of 8 Hz holds it: it is behind the pointer, by less than half of the way.
   const [x, y] = released!.position
-  expect(x - start[0]).toBeGreaterThan(0.5 * 80 * scale)
-  expect(x - start[0]).toBeLessThan(1.3 * 80 * scale)
-  expect(y - start[1]).toBeGreaterThan(0.5 * 30 * scale)
+  expect(x - start[0]).toBeGreaterThan(0.5 * 80 * METRES_A_PIXEL)
+  expect(x - start[0]).toBeLessThan(1.3 * 80 * METRES_A_PIXEL)
+  expect(y - start[1]).toBeGreaterThan(0.5 * 30 * METRES_A_PIXEL)
 
   // Thrown: it goes on the way of the pointer, with nothing that brakes it.
   const velocity = bunny.velocity([0, 0, 0])

@@ -1,46 +1,24 @@
 // A real mouse takes a ragdoll by a hand: the browser's own pointer events, moved from outside the page.
-import { Canvas, type RootState } from '@react-three/fiber'
 import { createRef } from 'react'
-import { createRoot } from 'react-dom/client'
-import { Vector3 } from 'three'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ragdollModel } from '../../src/headless.js'
 import { type MutableVec3, Ragdoll, type RagdollRef, SoftBodyWorld, type SoftBodyWorldRef } from '../../src/index.js'
+import { METRES_A_PIXEL, pixelOf, showPage } from '../support/page.js'
 
 globalThis.IS_REACT_ACT_ENVIRONMENT = false
 
-const SIZE = 320
-let cleanup = () => {}
-afterEach(() => cleanup())
-
-function pixelOf({ camera }: RootState, point: MutableVec3) {
-  const { x, y } = new Vector3(...point).project(camera)
-  return { x: Math.round(((x + 1) / 2) * SIZE), y: Math.round(((1 - y) / 2) * SIZE) }
-}
-
 it('is dragged by a hand, which leads, and thrown', async () => {
-  const container = document.createElement('div')
-  container.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${SIZE}px; height: ${SIZE}px`
-  document.body.append(container)
-  const root = createRoot(container)
-  cleanup = () => {
-    root.unmount()
-    container.remove()
-  }
   const world = createRef<SoftBodyWorldRef>()
   const doll = createRef<RagdollRef>()
-  let state: RootState | undefined
-  root.render(
-    <Canvas camera={{ position: [0, 0, 4] }} dpr={1} onCreated={(created) => (state = created)}>
-      <SoftBodyWorld ref={world} updateLoop="manual" gravity={[0, 0, 0]}>
-        <Ragdoll ref={doll} position={[0, -0.9, 0]} damping={0}>
-          <meshNormalMaterial />
-        </Ragdoll>
-      </SoftBodyWorld>
-    </Canvas>,
+  const { canvas, state } = await showPage(
+    <SoftBodyWorld ref={world} updateLoop="manual" gravity={[0, 0, 0]}>
+      <Ragdoll ref={doll} position={[0, -0.9, 0]} damping={0}>
+        <meshNormalMaterial />
+      </Ragdoll>
+    </SoftBodyWorld>,
+    () => doll.current?.alive === true,
   )
-  await vi.waitFor(() => expect(doll.current?.alive && state).toBeTruthy(), 10_000)
   const hand = ragdollModel().particles.lowerArmLeft
   const middleOf = (particles: readonly number[]): MutableVec3 => {
     const sum: MutableVec3 = [0, 0, 0]
@@ -52,7 +30,7 @@ it('is dragged by a hand, which leads, and thrown', async () => {
     return sum
   }
   const [start, before] = [middleOf(hand), doll.current!.centerOfMass([0, 0, 0])]
-  const source = pixelOf(state!.get(), start)
+  const source = pixelOf(state, start)
   const target = { x: source.x + 30, y: source.y - 90 }
   let moves = 0
   let trusted = true
@@ -69,7 +47,6 @@ it('is dragged by a hand, which leads, and thrown', async () => {
   }
   window.addEventListener('pointermove', onMove, { capture: true })
   window.addEventListener('pointerup', stamp, { capture: true })
-  const canvas = container.querySelector('canvas')!
   await userEvent.dragAndDrop(canvas, canvas, { sourcePosition: source, targetPosition: target, steps: 20 })
   window.removeEventListener('pointermove', onMove, { capture: true })
   window.removeEventListener('pointerup', stamp, { capture: true })
@@ -77,9 +54,7 @@ it('is dragged by a hand, which leads, and thrown', async () => {
   expect(moves).toBeGreaterThan(10)
   const hand2 = led.at(-1)!
   const after = doll.current!.centerOfMass([0, 0, 0])
-  // Metres a pixel at the distance of the body.
-  const scale = (2 * 4 * Math.tan(((75 / 2) * Math.PI) / 180)) / SIZE
-  expect(hand2[1] - start[1]).toBeGreaterThan(0.5 * 90 * scale)
+  expect(hand2[1] - start[1]).toBeGreaterThan(0.5 * 90 * METRES_A_PIXEL)
   // The hand is ahead of the body that it draws along.
   expect(after[1] - before[1]).toBeGreaterThan(0.05)
   expect(hand2[1] - start[1]).toBeGreaterThan(1.2 * (after[1] - before[1]))

@@ -1,53 +1,33 @@
 // A real mouse rips a curtain: the browser's own pointer events, moved from outside the page.
-import { Canvas, type RootState } from '@react-three/fiber'
+import type { RootState } from '@react-three/fiber'
 import { createRef } from 'react'
-import { createRoot } from 'react-dom/client'
-import { DoubleSide, Vector3 } from 'three'
-import { afterEach, expect, it, vi } from 'vitest'
+import { DoubleSide } from 'three'
+import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { Cloth, type ClothRef, SoftBodyWorld, type SoftBodyWorldRef, type Vec3 } from '../../src/index.js'
+import { pixelOf, SIZE, showPage } from '../support/page.js'
 
 globalThis.IS_REACT_ACT_ENVIRONMENT = false
 
-const SIZE = 320
-let cleanup = () => {}
-afterEach(() => cleanup())
-
 async function showCurtain(onTear: (point: Vec3) => void) {
-  const container = document.createElement('div')
-  container.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${SIZE}px; height: ${SIZE}px`
-  document.body.append(container)
-  const root = createRoot(container)
-  cleanup = () => {
-    root.unmount()
-    container.remove()
-  }
   const world = createRef<SoftBodyWorldRef>()
   const cloth = createRef<ClothRef>()
-  let state: RootState | undefined
-  root.render(
-    <Canvas camera={{ position: [0, 0, 4] }} dpr={1} onCreated={(created) => (state = created)}>
-      <SoftBodyWorld ref={world} updateLoop="manual">
-        <Cloth
-          ref={cloth}
-          args={[3, 3, 24, 24]}
-          pins="top"
-          tearStrain={0.4}
-          tearWeakening={0.3}
-          onTear={({ point }) => onTear([...point])}
-        >
-          <meshBasicMaterial color="crimson" side={DoubleSide} />
-        </Cloth>
-      </SoftBodyWorld>
-    </Canvas>,
+  const page = await showPage(
+    <SoftBodyWorld ref={world} updateLoop="manual">
+      <Cloth
+        ref={cloth}
+        args={[3, 3, 24, 24]}
+        pins="top"
+        tearStrain={0.4}
+        tearWeakening={0.3}
+        onTear={({ point }) => onTear([...point])}
+      >
+        <meshBasicMaterial color="crimson" side={DoubleSide} />
+      </Cloth>
+    </SoftBodyWorld>,
+    () => cloth.current?.alive === true,
   )
-  await vi.waitFor(() => expect(cloth.current?.alive && state?.get()).toBeTruthy(), 10_000)
-  return {
-    canvas: container.querySelector('canvas')!,
-    world: world.current!,
-    cloth: cloth.current!,
-    state: state!.get(),
-  }
+  return { ...page, world: world.current!, cloth: cloth.current! }
 }
 
 /** How much of the canvas is of the cloth's colour. */
@@ -67,8 +47,7 @@ it('rips a curtain apart, with a hole where one can look through, and a reset me
   world.step(10)
   const whole = cloth.particleCount
   const before = shareOfCloth(state)
-  const start = new Vector3(0, -0.3, 0).project(state.camera)
-  const source = { x: Math.round(((start.x + 1) / 2) * SIZE), y: Math.round(((1 - start.y) / 2) * SIZE) }
+  const source = pixelOf(state, [0, -0.3, 0])
   let trusted = true
   const onMove = (event: PointerEvent) => {
     trusted &&= event.isTrusted

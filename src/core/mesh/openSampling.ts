@@ -1,6 +1,7 @@
 import { lineCrossings, lineWindings, vertexOnLine } from './crossings.js'
+import { Cuts } from './cuts.js'
 import { DIRECTION_COUNT, type Lattice } from './lattice.js'
-import { forEachUncutEdge, ON_SURFACE, type Samples } from './sampling.js'
+import { forEachUncutEdge, type Samples } from './sampling.js'
 import type { Surface } from './weld.js'
 import { capWinding, type Openings } from './winding.js'
 
@@ -44,34 +45,14 @@ export function* sampleOpen(surface: Surface, open: Openings, lattice: Lattice):
       }
     }
   }
-  const cuts = yield* cutOpen(surface, lattice, signs)
-  yield* forEachUncutEdge(lattice, signs, cuts, (low, high, edge) => {
-    cuts[edge] = (HALF - windings[low]!) / (windings[high]! - windings[low]!)
+  const cuts = new Cuts(lattice, signs)
+  for (let direction = 0; direction < DIRECTION_COUNT; direction++) {
+    yield* lineCrossings(surface, lattice, direction, (u, v, k) => cuts.add(direction, u, v, k))
+  }
+  cuts.settle()
+  yield* forEachUncutEdge(lattice, signs, cuts.at, (low, high, edge) => {
+    cuts.at[edge] = (HALF - windings[low]!) / (windings[high]! - windings[low]!)
   })
   // Every vertex stands for half a cell.
-  return { signs, cuts, volume: 4 * insideCount * unit * unit * unit }
-}
-
-/** Crossings of edges; marks the vertices on the surface. */
-function* cutOpen(surface: Surface, lattice: Lattice, signs: Int8Array): Generator<void, Float64Array> {
-  const cuts = new Float64Array(DIRECTION_COUNT * lattice.vertexCount).fill(NaN)
-  const touched = new Uint8Array(lattice.vertexCount)
-  for (let direction = 0; direction < DIRECTION_COUNT; direction++) {
-    const step = direction < 3 ? 2 : 1
-    yield* lineCrossings(surface, lattice, direction, (u, v, k) => {
-      const parity = step === 2 ? v & 1 : 0
-      const lowK = step * Math.floor((k - parity) / step) + parity
-      const low = vertexOnLine(lattice, direction, u, v, lowK)
-      const high = vertexOnLine(lattice, direction, u, v, lowK + step)
-      if (k - lowK < ON_SURFACE) touched[low] = 1
-      else if (lowK + step - k < ON_SURFACE) touched[high] = 1
-      else {
-        // Of several crossings the one next to the vertex inside counts.
-        const edge = DIRECTION_COUNT * low + direction
-        if (signs[low] !== 1 || Number.isNaN(cuts[edge]!)) cuts[edge] = (k - lowK) / step
-      }
-    })
-  }
-  for (let vertex = 0; vertex < touched.length; vertex++) if (touched[vertex] === 1) signs[vertex] = 0
-  return cuts
+  return { signs, cuts: cuts.at, volume: 4 * insideCount * unit * unit * unit }
 }

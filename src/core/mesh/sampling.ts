@@ -1,4 +1,5 @@
 import { lineIntervals, vertexOnLine } from './crossings.js'
+import { Cuts } from './cuts.js'
 import { DIRECTION_COUNT, type Lattice } from './lattice.js'
 import type { Surface } from './weld.js'
 
@@ -12,15 +13,11 @@ export interface Samples {
   readonly volume: number
 }
 
-/** A vertex so near to the surface [units of half a cell] lies on it: rounding can no longer tell its side. */
-export const ON_SURFACE = 1e-9
-
 /** Signs of the vertices, and cut points: true intersections of lattice edges with the surface. */
 export function* sampleSurface(surface: Surface, lattice: Lattice): Generator<void, Samples> {
   const { vertexCount, unit } = lattice
   const signs = new Int8Array(vertexCount).fill(-1)
-  const cuts = new Float64Array(DIRECTION_COUNT * vertexCount).fill(NaN)
-  const touched = new Uint8Array(vertexCount)
+  const cuts = new Cuts(lattice, signs)
   let length = 0
   yield* lineIntervals(surface, lattice, 0, (u, v, enter, leave) => {
     length += leave - enter
@@ -31,29 +28,15 @@ export function* sampleSurface(surface: Surface, lattice: Lattice): Generator<vo
   })
 
   for (let direction = 0; direction < DIRECTION_COUNT; direction++) {
-    const step = direction < 3 ? 2 : 1
-    const cross = (u: number, v: number, k: number): void => {
-      const parity = step === 2 ? v & 1 : 0
-      const lowK = step * Math.floor((k - parity) / step) + parity
-      const low = vertexOnLine(lattice, direction, u, v, lowK)
-      const high = vertexOnLine(lattice, direction, u, v, lowK + step)
-      if (k - lowK < ON_SURFACE) touched[low] = 1
-      else if (lowK + step - k < ON_SURFACE) touched[high] = 1
-      else {
-        // Where a line crosses more than once within an edge, the crossing next to the vertex inside counts.
-        const edge = DIRECTION_COUNT * low + direction
-        if (signs[low] !== 1 || Number.isNaN(cuts[edge]!)) cuts[edge] = (k - lowK) / step
-      }
-    }
     yield* lineIntervals(surface, lattice, direction, (u, v, enter, leave) => {
-      cross(u, v, enter)
-      cross(u, v, leave)
+      cuts.add(direction, u, v, enter)
+      cuts.add(direction, u, v, leave)
     })
   }
-  for (let vertex = 0; vertex < vertexCount; vertex++) if (touched[vertex] === 1) signs[vertex] = 0
-  yield* settleUncutEdges(lattice, signs, cuts)
+  cuts.settle()
+  yield* settleUncutEdges(lattice, signs, cuts.at)
   // Rows of both parities together: one row for every 2 square units.
-  return { signs, cuts, volume: 2 * length * unit * unit * unit }
+  return { signs, cuts: cuts.at, volume: 2 * length * unit * unit * unit }
 }
 
 /**

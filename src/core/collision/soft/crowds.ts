@@ -1,6 +1,7 @@
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import type { CommonMatter, Neighbours } from './commonMatter.js'
+import { rootOf } from './forest.js'
 import type { SoftGroups } from './softGroups.js'
 import { MEETING, type Surfaces } from './surfaces.js'
 import { center, measureWhole, pushWhole, shift, shiftWhole, velocity, yielding } from './wholes.js'
@@ -114,8 +115,8 @@ export class Crowds {
     }
     let crowded = false
     for (let k = 0; k < this.coupleCount; k++) {
-      const a = this.first(couples[k * 2]!)
-      const b = this.first(couples[k * 2 + 1]!)
+      const a = rootOf(parents, couples[k * 2]!)
+      const b = rootOf(parents, couples[k * 2 + 1]!)
       if (a === b) continue
       parents[b] = a
       sizes[a] = sizes[a]! + sizes[b]!
@@ -124,24 +125,14 @@ export class Crowds {
     return crowded
   }
 
-  private first(b: number): number {
-    const { parents } = this
-    let at = b
-    while (parents[at] !== at) {
-      parents[at] = parents[parents[at]!]!
-      at = parents[at]!
-    }
-    return at
-  }
-
   /** Keeps the couples of large groups that are deep in each other. */
   private keepDeep(state: State, neighbours: Neighbours): void {
-    const { couples, coupleCount: count } = this
+    const { couples, coupleCount: count, parents, sizes } = this
     this.coupleCount = 0
     for (let k = 0; k < count; k++) {
       const a = couples[k * 2]!
       const b = couples[k * 2 + 1]!
-      if (this.sizes[this.first(a)]! >= CROWD && this.matter.isDeep(state, neighbours, a, b)) this.couple(a, b)
+      if (sizes[rootOf(parents, a)]! >= CROWD && this.matter.isDeep(state, neighbours, a, b)) this.couple(a, b)
     }
   }
 
@@ -151,7 +142,7 @@ export class Crowds {
     this.numbers = roomy(this.numbers, bodies)
     this.members = roomy(this.members, bodies)
     for (let b = 0; b < bodies; b++) {
-      const joins = this.sizes[this.first(b)]! >= CROWD
+      const joins = this.sizes[rootOf(this.parents, b)]! >= CROWD
       this.numbers[b] = joins ? this.memberCount + 1 : 0
       if (joins) this.members[this.memberCount++] = b
     }

@@ -3,6 +3,7 @@ import { isLoose } from '../../model.js'
 import type { BodyRecord } from '../../records.js'
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
+import { rootOf } from './forest.js'
 
 /** Knows whether a collider pushes the `b`-th live body in this substep. */
 export interface Grounds {
@@ -78,8 +79,8 @@ export class SoftGroups {
     this.any = true
     this.joined[a] = 1
     this.joined[b] = 1
-    const first = this.first(a)
-    const second = this.first(b)
+    const first = rootOf(this.parents, a)
+    const second = rootOf(this.parents, b)
     if (isLoose(this.bodies[a]!.model) || isLoose(this.bodies[b]!.model)) {
       this.loose[first] = 1
       this.loose[second] = 1
@@ -89,19 +90,9 @@ export class SoftGroups {
     else this.parents[first] = second
   }
 
-  private first(b: number): number {
-    const { parents } = this
-    let at = b
-    while (parents[at] !== at) {
-      parents[at] = parents[parents[at]!]!
-      at = parents[at]!
-    }
-    return at
-  }
-
   /** True where the `b`-th live body's group is held from outside, by a collider or a pin. */
   isGrounded(b: number): boolean {
-    return this.joined[b] === 1 && this.grounded[this.first(b)] === 1
+    return this.joined[b] === 1 && this.grounded[rootOf(this.parents, b)] === 1
   }
 
   /**
@@ -113,7 +104,8 @@ export class SoftGroups {
     const count = this.bodies.length
     this.grounded.fill(0, 0, count)
     for (let b = 0; b < count; b++) {
-      if (this.joined[b] === 1 && (this.held[b] === 1 || colliders.touches(b))) this.grounded[this.first(b)] = 1
+      if (this.joined[b] === 0) continue
+      if (this.held[b] === 1 || colliders.touches(b)) this.grounded[rootOf(this.parents, b)] = 1
     }
     this.measure(state, state.previous)
     for (let b = 0; b < count; b++) {
@@ -121,7 +113,7 @@ export class SoftGroups {
     }
     for (let b = 0; b < count; b++) {
       if (this.joined[b] === 0) continue
-      const first = this.first(b) * 3
+      const first = rootOf(this.parents, b) * 3
       for (let d = 0; d < 3; d++) this.kept[first + d] = this.kept[first + d]! - spins[b * 3 + d]!
     }
   }
@@ -133,7 +125,7 @@ export class SoftGroups {
     this.measure(state, x)
     for (let b = 0; b < this.bodies.length; b++) {
       if (!this.isFree(b)) continue
-      const o = this.first(b) * SUM.SIZE
+      const o = rootOf(this.parents, b) * SUM.SIZE
       if (!this.solve(o)) continue
       const { sums } = this
       const { start, model } = this.bodies[b]!
@@ -158,7 +150,7 @@ export class SoftGroups {
 
   private isFree(b: number): boolean {
     if (this.joined[b] === 0) return false
-    const first = this.first(b)
+    const first = rootOf(this.parents, b)
     return this.grounded[first] === 0 && this.loose[first] === 0 // what is loose cannot spin as a whole
   }
 
@@ -169,7 +161,7 @@ export class SoftGroups {
     for (let round = 0; round < 2; round++) {
       for (let b = 0; b < this.bodies.length; b++) {
         if (!this.isFree(b)) continue
-        const o = this.first(b) * SUM.SIZE
+        const o = rootOf(this.parents, b) * SUM.SIZE
         const { start, model } = this.bodies[b]!
         for (let i = start; i < start + model.particleCount; i++) {
           if (round === 0) this.addMomentum(masses, i, x, v, o)

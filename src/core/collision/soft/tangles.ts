@@ -1,6 +1,7 @@
 import { areaVector } from '../../math/triangle.js'
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
+import { rootOf } from './forest.js'
 import type { Overlaps } from './overlaps.js'
 import type { SoftGroups } from './softGroups.js'
 import { MEETING, type Surfaces } from './surfaces.js'
@@ -169,30 +170,20 @@ export class Tangles {
     for (let edge = edgeStarts[body]!; edge < edgeStarts[body + 1]!; edge++) {
       while (next < to && this.edges[next]! < edge) next++
       if (next < to && this.edges[next] === edge) continue
-      const a = this.first(edges[edge * 2]!)
-      const b = this.first(edges[edge * 2 + 1]!)
+      const a = rootOf(parents, edges[edge * 2]!)
+      const b = rootOf(parents, edges[edge * 2 + 1]!)
       if (a < b) parents[b] = a
       else parents[a] = b
     }
     let largest = -1
     for (let v = vertexStarts[body]!; v < vertexStarts[body + 1]!; v++) {
-      const first = this.first(vertices[v]!)
+      const first = rootOf(parents, vertices[v]!)
       sizes[first] = sizes[first]! + 1
       if (largest < 0 || sizes[first] > sizes[largest]!) largest = first
     }
     for (let v = vertexStarts[body]!; v < vertexStarts[body + 1]!; v++) {
-      if (this.first(vertices[v]!) !== largest) loose[vertices[v]!] = 1
+      if (rootOf(parents, vertices[v]!) !== largest) loose[vertices[v]!] = 1
     }
-  }
-
-  private first(i: number): number {
-    const { parents } = this
-    let at = i
-    while (parents[at] !== at) {
-      parents[at] = parents[parents[at]!]!
-      at = parents[at]!
-    }
-    return at
   }
 
   /** True for a crossing of two sheets, or a rope and a sheet. */
