@@ -1,6 +1,7 @@
 // `npm run test:mutations`: makes the mistakes of tests/mutations/table.ts one at a time and demands that a test fails.
 // All in one Vitest run: a project a mistake, whose sources are changed as they are loaded, and one without a mistake.
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 import { createVitest } from 'vitest/node'
@@ -62,6 +63,8 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations) {
       root,
       watch: false,
       reporters: [{}],
+      // One a core: the default leaves one for the main thread, which has little to do here.
+      maxWorkers: availableParallelism(),
       projects: [
         project(CONTROL, mutations, []),
         ...mutations.map((mutation) => project(mutation.name, [mutation], [mutate(mutation)])),
@@ -76,6 +79,7 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations) {
       file: module.moduleId.slice(root.length),
       name: test.fullName.replaceAll(' > ', ' '),
       state: test.result().state,
+      seconds: (test.diagnostic()?.duration ?? 0) / 1000,
     })),
   )
   await vitest.close()

@@ -80,7 +80,7 @@ export class Draws {
       try {
         return softBodyModel({ positions: Array.from(positions, (x) => x * scale), index }, { resolution: 4 }).model
       } catch (error) {
-        if (!/no triangle with an area/.test((error as Error).message)) throw error
+        if (!/no triangle has an area/.test((error as Error).message)) throw error
       }
     }
   }
