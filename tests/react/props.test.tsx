@@ -404,6 +404,30 @@ describe.each(Object.entries(components))('%s', (name, { table, render, valid })
   })
 })
 
+describe('what says the same in two ways', () => {
+  const both = { edgeCompliance: 1e-4, edgeRelaxation: 5 }
+  const message = '<SoftBody> edgeRelaxation={5}: is given with edgeCompliance. Give one of them.'
+
+  it('is refused at mount by both names, with what to do', async () => {
+    await expect(mount(<SoftBody geometry={geometry} resolution={3} {...both} />)).rejects.toThrow(message)
+  })
+
+  it('warns once when live, and what was valid stays', async () => {
+    const warnings = collectWarnings()
+    const body = (props: object) => <SoftBody geometry={geometry} resolution={3} {...props} />
+    const scene = await mount(body({ edgeCompliance: 2e-4 }))
+    for (let k = 0; k < 2; k++) await scene.update(body(both))
+    await scene.frames(1)
+    expect(scene.world.world.bodies[0]!.settings.elastic.edges).toEqual({ compliance: 2e-4 })
+    expect(warnings.messages).toEqual([expect.stringContaining(message)])
+    await scene.update(body({ edgeRelaxation: 5 }))
+    await scene.frames(1)
+    expect(scene.world.world.bodies[0]!.settings.elastic.edges).toEqual({ relaxation: 5 })
+    warnings.stop()
+    await scene.unmount()
+  })
+})
+
 describe('SoftBodyWorld', () => {
   const valid: Record<string, unknown> = {
     gravity: [0, 1, 0],

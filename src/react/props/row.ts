@@ -16,6 +16,8 @@ export interface PropRow extends Omit<SettingSpec, 'type'> {
   readonly range: string
   /** What is wrong with a value, undefined when nothing is. */
   readonly check?: (value: unknown) => string | undefined
+  /** A prop that says the same in another way: both together are refused. */
+  readonly excludes?: string
 }
 
 export type PropTable = Readonly<Record<string, PropRow>>

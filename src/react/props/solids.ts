@@ -93,14 +93,17 @@ export const softBodyProps = {
   ),
   poissonRatio: number("Poisson's ratio", '1', undefined, 0, 0.495, 'Use 0.45 for what is mostly water, 0.3 for foam.'),
   edgeCompliance: other('inverse stiffness', 'm/N', undefined, 'false, 0 to 1e12', checkCompliance, elasticRemedy),
-  edgeRelaxation: other(
-    'rate of return of the edges',
-    '1/s',
-    undefined,
-    'above 0 to 1e6',
-    checkRelaxation,
-    'Use 10, or leave it out for edges that swing.',
-  ),
+  edgeRelaxation: {
+    ...other(
+      'rate of return of the edges',
+      '1/s',
+      undefined,
+      'above 0 to 1e6',
+      checkRelaxation,
+      'Use 10, or leave it out for edges that swing.',
+    ),
+    excludes: 'edgeCompliance',
+  },
   volumeCompliance: other('inverse stiffness', 'm^5/N', undefined, 'false, 0 to 1e12', checkCompliance, elasticRemedy),
   shapeMatching: other(
     'pull to the rest shape',

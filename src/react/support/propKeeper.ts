@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { SettingError } from '../../headless.js'
 import { type PropTable, validateProp } from '../props.js'
 
 /** Holds a component's props to their table: throws at mount, later warns once a value and keeps the last valid one. */
@@ -17,8 +18,21 @@ export class PropKeeper {
     for (const prop of Object.keys(this.table)) {
       next[prop] = this.valid ? this.checked(prop, props[prop], this.valid[prop]) : this.first(prop, props[prop])
     }
+    this.refuseBoth(next)
     this.valid = next
     return next
+  }
+
+  /** Of two props that exclude each other the last valid ones stay. */
+  private refuseBoth(next: Record<string, unknown>): void {
+    for (const prop of Object.keys(this.table)) {
+      const { excludes } = this.table[prop]!
+      if (excludes === undefined || next[prop] === undefined || next[excludes] === undefined) continue
+      const error = new SettingError(this.component, prop, next[prop], `is given with ${excludes}`, 'Give one of them.')
+      if (!this.valid) throw error
+      warnOnce(this.warned, error)
+      for (const one of [prop, excludes]) next[one] = this.valid[one]
+    }
   }
 
   private first(prop: string, value: unknown): unknown {
