@@ -112,7 +112,8 @@ if (faults.length === 0) {
   const tests = await runAll(mutations)
   for (const mutation of mutations) {
     const found = verdict(mutation, tests)
-    console.log(`${found === 'noticed' ? 'noticed' : 'FAILED '}  ${mutation.name}`)
+    const took = tests.reduce((sum, { project, seconds }) => sum + (project === mutation.name ? seconds : 0), 0)
+    console.log(`${found === 'noticed' ? 'noticed' : 'FAILED '} ${took.toFixed(1).padStart(6)} s  ${mutation.name}`)
     if (found !== 'noticed') faults.push(`${mutation.name}: ${found}`)
   }
   console.log(`${mutations.length - faults.length} of ${mutations.length} mistakes noticed`)
