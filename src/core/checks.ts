@@ -3,7 +3,7 @@ import { validateElastic } from './elastic.js'
 import type { Model } from './model.js'
 import { checkedPlasticity } from './plasticitySettings.js'
 import { checkCloth } from './reach/pinDistances.js'
-import { SettingError, settled, validateSettings } from './validation.js'
+import { defaultsOf, merged, SettingError, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 
 /** @throws SettingError for a vector that is not finite, naming the body and the method it was given to */
@@ -30,6 +30,12 @@ export function checkParticles(
     }
   }
   return Uint32Array.from(particles)
+}
+
+/** `settings` with the defaults of what they leave out, or a SettingError that names what is wrong. */
+export function wholeBodySettings(model: Model, settings: Partial<BodySettings>): BodySettings {
+  const defaults: BodySettings = { ...defaultsOf(bodySettings), plasticity: false, elastic: {} }
+  return checkedBodySettings(model, merged(defaults, settings))
 }
 
 /** A copy of `settings`, or a SettingError that names what is wrong. */

@@ -1,8 +1,8 @@
 import { type Attractor, type AttractorSettings, addAttractor } from './attractor.js'
 import { type ParticleSettings, particlesModel } from './bodies/particles.js'
 import { Body } from './body.js'
-import { type BodySettings, bodySettings } from './bodySettings.js'
-import { checkedBodySettings } from './checks.js'
+import type { BodySettings } from './bodySettings.js'
+import { wholeBodySettings } from './checks.js'
 import { Clock } from './clock.js'
 import { addCollider, type Collider, type ColliderSettings } from './collider.js'
 import type { ColliderShape } from './collision/shape.js'
@@ -113,8 +113,7 @@ export class World extends ListenedWorld {
 
   /** Adds a body in the model's rest shape at the settings' pose, at rest. @throws SettingError */
   addBody(model: Model, settings: Partial<BodySettings> = {}): Body {
-    const defaults: BodySettings = { ...defaultsOf(bodySettings), plasticity: false, elastic: {} }
-    const checked = checkedBodySettings(model, merged(defaults, settings))
+    const checked = wholeBodySettings(model, settings)
     this.flush()
     const record = this.state.addBody(model, checked)
     const body = new Body(this.host, record)
@@ -122,6 +121,11 @@ export class World extends ListenedWorld {
     this.handles.push(body)
     this.disturb()
     return body
+  }
+
+  /** Throws what `addBody` would throw, and adds nothing. @throws SettingError */
+  checkBody(model: Model, settings: Partial<BodySettings> = {}): void {
+    wholeBodySettings(model, settings)
   }
 
   /**

@@ -50,6 +50,59 @@ describe('a body that cannot be made anew', () => {
     await scene.unmount()
   })
 
+  describe('since its settings do not go together', () => {
+    const ref = createRef<SoftBodyRef>()
+    const body = (props: SoftBodyProps) => (
+      <SoftBody ref={ref} geometry={ball} resolution={3} preset="clay" {...props} />
+    )
+    const misfit = { youngsModulus: false, shapeMatching: true } as const
+    const countOf = () => ref.current!.body!.particleCount
+
+    it('takes what it can, and the shape that was asked for once they do', async () => {
+      const scene = await mount(body({}), weightless)
+      const before = ref.current!.body!
+      const warnings = collectWarnings()
+      await scene.update(body({ ...misfit, friction: 0.1, damping: 3, pins: 'top' }))
+      await scene.frames(1)
+      expect(ref.current!.body).toBe(before)
+      expect(before.settings).toMatchObject({ friction: 0.1, damping: 3 })
+      expect(before.settings.plasticity).not.toBe(false)
+      const pinned = Array.from({ length: countOf() }, (_, i) => before.isPinned(i))
+      expect(pinned).toContain(true)
+
+      for (let k = 0; k < 2; k++) await scene.update(body({ ...misfit, resolution: 5 }))
+      await scene.frames(2)
+      expect(ref.current!.body).toBe(before)
+      expect(warnings.messages).toEqual([expect.stringMatching(/^<SoftBody> plasticity=/)])
+      const coarse = countOf()
+      await scene.update(body({ resolution: 5 }))
+      await scene.frames(2)
+      expect(before.alive).toBe(false)
+      expect(countOf()).toBeGreaterThan(coarse)
+      expect(firstMeshOf(scene).geometry).toBe(ref.current!.geometry)
+      warnings.stop()
+      await scene.unmount()
+    })
+
+    it('is left as it was by a geometry, or a scale, that they do not fit', async () => {
+      const heavy = { density: 1000 }
+      const scene = await mount(body(heavy), weightless)
+      const before = ref.current!.body!
+      const warnings = collectWarnings()
+      await scene.update(body({ ...heavy, geometry: new BoxGeometry(1000, 1000, 1000) }))
+      await scene.frames(2)
+      await scene.update(body({ ...heavy, scale: 1000 }))
+      await scene.frames(2)
+      expect(ref.current!.body).toBe(before)
+      expect(before.alive).toBe(true)
+      expect(scene.world.world.bodies).toEqual([before])
+      expect(warnings.messages).toEqual(Array(2).fill(expect.stringMatching(/^<SoftBody> mass=/)))
+      expect(firstMeshOf(scene).geometry).toBe(ref.current!.geometry)
+      warnings.stop()
+      await scene.unmount()
+    })
+  })
+
   it.each([
     ['SoftBody', <SoftBody key="body" geometry={ball} position={[Number.NaN, 0, 0]} />, 'position'],
     ['Cloth', <Cloth key="cloth" rotation={[0, Number.NaN, 0]} />, 'rotation'],

@@ -30,6 +30,8 @@ export class BodyInstance {
   private delist: (() => void) | null = null
   private leaveJob: (() => void) | null = null
   private leaving = false
+  /** True where the last shape that was asked for could be made, and the settings did not go with it. */
+  private misfits = false
   private builtKey = ''
   private readonly said = new Set<string>()
 
@@ -119,15 +121,24 @@ export class BodyInstance {
     this.options = options
     this.handlers.update(options.handlers)
     if (!this.source) return
-    try {
+    this.attempt(() => {
       if (this.hasChanged() || options.builder.key !== this.builtKey) this.rebuildOrStay()
       else if (options.poseKey !== last.poseKey) this.moved()
-      this.running?.apply(options.settings(this.running.shape.model))
-      if (this.running) this.holds.set(this, options.pins, [this.component, 'pins'])
+    })
+    const { running } = this
+    if (running) {
+      this.attempt(() => running.apply(options.settings(running.shape.model)))
+      this.attempt(() => this.holds.set(this, options.pins, [this.component, 'pins']))
+    }
+    this.runtime.invalidate()
+  }
+
+  private attempt(change: () => void): void {
+    try {
+      change()
     } catch (error) {
       warnOnce(this.said, error)
     }
-    this.runtime.invalidate()
   }
 
   /** Writes the state of the simulation into the meshes. */
@@ -176,6 +187,7 @@ export class BodyInstance {
       if (shape) this.arrive(shape, pose, kept)
     } catch (error) {
       if (kept) {
+        if (this.misfits) this.builtKey = ''
         warnOnce(this.said, this.named(error))
         return
       }
@@ -188,8 +200,12 @@ export class BodyInstance {
   private arrive(shape: Shape, pose: RestPose, kept?: LivePose): void {
     this.leaveJob = null
     const now = readRestPose(this.component, this.source!.frame)
-    if (now.key === pose.key && !this.hasChanged()) this.finish(shape, now, kept)
-    else this.begin(this.read(this.root!), kept)
+    if (now.key !== pose.key || this.hasChanged()) {
+      this.begin(this.read(this.root!), kept)
+      return
+    }
+    this.checkSettings(shape)
+    this.finish(shape, now, kept)
   }
 
   private finish(shape: Shape, pose: RestPose, kept?: LivePose): void {
@@ -221,12 +237,14 @@ export class BodyInstance {
    * @throws Error for a mesh that cannot be simulated, and then nothing has changed
    */
   private rebuild(source: BodySource): void {
+    this.misfits = false
     const pose = readRestPose(this.component, source.frame)
     const shape = this.shapeNow(source, pose)
     if (!shape && this.running && !this.hasChanged()) {
       void this.replaceLater(pose)
       return
     }
+    if (shape) this.checkSettings(shape)
     const kept = this.running?.poseFor(source, this.root!)
     this.end()
     this.begin(source, kept)
@@ -255,7 +273,8 @@ export class BodyInstance {
     try {
       this.rebuild(this.read(this.root!))
     } catch (error) {
-      this.builtKey = this.options.builder.key
+      // Settings that do not fit may come to fit: then the shape is asked for again.
+      if (!this.misfits) this.builtKey = this.options.builder.key
       const source = this.source!
       if (source.meshes.every((mesh) => found.includes(mesh))) this.running?.drawn.show()
       else this.end()
@@ -276,7 +295,8 @@ export class BodyInstance {
     if (!running || !source) return
     const pose = readRestPose(this.component, source.frame)
     if (pose.key !== running.pose.key) {
-      this.shapeNow(source, pose)
+      const shape = this.shapeNow(source, pose)
+      if (shape) this.checkSettings(shape)
       this.end()
       this.begin(source)
       return
@@ -307,6 +327,13 @@ export class BodyInstance {
     } catch (error) {
       throw this.named(error, source)
     }
+  }
+
+  /** @throws SettingError for settings that no body of this shape can have */
+  private checkSettings({ model }: Shape): void {
+    this.misfits = true
+    this.runtime.world.checkBody(model, { ...this.options.settings(model), name: this.component })
+    this.misfits = false
   }
 
   /** An error in making a shape, with the prop and the mesh that it is about. */

@@ -29,13 +29,28 @@ export class RunningBody {
     this.stiffness.check(name, this.body, world.settings)
   }
 
-  /** Takes over settings that have changed. @throws SettingError, and then nothing has changed */
+  /** Takes over settings that have changed. @throws SettingError for some that do not go together; others are taken over */
   apply(settings: Partial<BodySettings>): void {
     const key = JSON.stringify(settings)
     if (key === this.settingsKey) return
-    this.body.set(settings)
     this.settingsKey = key
+    try {
+      this.body.set(settings)
+    } catch (error) {
+      this.applyEach(settings)
+      throw error
+    }
     this.stiffness.check(this.name, this.body, this.world.settings)
+  }
+
+  private applyEach(settings: Partial<BodySettings>): void {
+    for (const [name, value] of Object.entries(settings)) {
+      try {
+        this.body.set({ [name]: value })
+      } catch {
+        // What the whole of them threw says it already.
+      }
+    }
   }
 
   /** Puts the rest shape at another pose, which is also where a reset puts it. */
