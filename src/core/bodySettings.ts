@@ -49,7 +49,7 @@ export interface BodySettings {
   tearStrain: number
   /** Share of its strength that a cloth loses beside a tear, so that rips run. */
   tearWeakening: number
-  /** True draws a solid that has turned inside out to its shape, counted in `stats.inversionRescues`; else it unfolds alone. */
+  /** True draws a solid that has turned inside out to its shape; else it unfolds alone. `stats.inversionRescues` counts both. */
   rescue: boolean
   /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. */
   collisionGroups: CollisionGroups

@@ -34,7 +34,7 @@ export interface Stats {
   speedClamps: number
   /** Guard: bodies put back to their last finite state, in all. */
   nonFiniteRescues: number
-  /** Guard: steps in which a body that had turned inside out was drawn to its rest shape, in all. */
+  /** Guard: steps that found a body turned inside out, which then unfolds and, by `rescue`, is drawn to its shape, in all. */
   inversionRescues: number
   /** Guard: particles stopped within a substep, since their surfaces would have crossed otherwise, in all. */
   contactClamps: number

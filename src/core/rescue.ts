@@ -91,7 +91,9 @@ export class Rescue {
       const { rescue } = body
       if (rescue[RESCUE.LOST] === 0 ? this.isLost(state, b) : this.hasInverted(state, b)) {
         rescue[RESCUE.LOST] = MEMORY
-        if (body.settings.rescue) this.pull(body, b, h, stats)
+        body.unstable |= UNSTABLE.INVERTED
+        stats.inversionRescues++
+        if (body.settings.rescue) this.pull(body, b, h)
       } else if (rescue[RESCUE.LOST] !== 0) {
         rescue[RESCUE.LOST] = Math.max(0, rescue[RESCUE.LOST]! - timeStep[0]!)
         if (rescue[RESCUE.LOST] === 0) forget(body)
@@ -123,7 +125,7 @@ export class Rescue {
     return found !== 0
   }
 
-  private pull(body: BodyRecord, b: number, h: Float64Array, stats: Stats): void {
+  private pull(body: BodyRecord, b: number, h: Float64Array): void {
     const { rescue } = body
     // To choose between a name and a number would allocate.
     rescue[RESCUE.RATE] = rescue[RESCUE.RATE]! * GROWTH
@@ -137,8 +139,6 @@ export class Rescue {
     const rows = (this.rows[b] ??= wholeBody(body))
     const swing = rescue[RESCUE.RATE]! * h[0]!
     rows.material[0] = 1 / (swing * swing)
-    body.unstable |= UNSTABLE.INVERTED
-    stats.inversionRescues++
   }
 
   /** One sweep, after the constraints. */

@@ -83,16 +83,24 @@ describe('rescue of what has turned inside out', () => {
     expect(outcome(body).inverted).toBe(0)
   })
 
-  it('can be switched off, and acts on nothing that is switched off', () => {
-    const { world, body } = mirrored({ rescue: false })
-    const told = listen(world)
+  it('can be switched off: the body then unfolds alone, more slowly, and that is counted and told as well', () => {
+    const steps = [true, false].map((rescue) => {
+      const { world, body } = mirrored({ rescue })
+      const told = listen(world)
+      run(world, 3)
+      expect(outcome(body).inverted).toBe(0)
+      expect(told.every(({ reason }) => reason === 'inverted')).toBe(true)
+      expect(told.length).toBe(world.stats.inversionRescues)
+      return told.length
+    })
+    expect(steps[0]).toBeGreaterThan(0)
+    expect(steps[1]).toBeGreaterThan(2 * steps[0]!)
+  })
+
+  it('finds nothing in what no tetrahedra hold', () => {
+    const { world } = mirrored({ elastic: { neoHookean: false, shape: { rate: 60 } } })
     run(world, 0.5)
     expectHealthy(world)
-    expect(told).toEqual([])
-    body.set({ rescue: true })
-    putAt(world, body, startPositions(solid, 'mirror', 1))
-    run(world, 0.5)
-    expect(world.stats.inversionRescues).toBeGreaterThan(0)
   })
 
   it('steps on from a snapshot within it with the same bits', () => {

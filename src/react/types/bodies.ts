@@ -166,7 +166,7 @@ export interface SolidProps extends BodyProps {
   pressure?: Pressure
   /**
    * A body that has lost its shape, a third of its tetrahedra or more inside out, is drawn back to it in each step that
-   * finds one inside out, counted in `stats.inversionRescues`; if false it unfolds by itself, more slowly. Default true.
+   * finds one inside out; if false it unfolds by itself, more slowly. `stats.inversionRescues` counts both. Default true.
    */
   rescue?: boolean
   /**
