@@ -118,7 +118,7 @@ export class ReferenceSolver implements Solver {
         this.tethers.project(state)
         this.rescue.project(state)
         times.end(CONSTRAINTS)
-        this.soft.project(state) // contacts last: else friction never holds
+        this.soft.project(state, this.contacts) // contacts last: else friction never holds
         this.contacts.project(state)
         this.limbs.rejoin(state, this.contacts)
         this.soft.confirm(state, this.contacts)

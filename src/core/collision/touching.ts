@@ -61,6 +61,18 @@ export class Touching extends Candidates {
     return false
   }
 
+  /** Sets `stopped` to 1, and `normals` [3 n] to the normal, of the particles of the `b`-th live body that are in a collider. */
+  findStopped(state: State, b: number, stopped: Uint8Array, normals: Float64Array): void {
+    for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
+      if (this.weights[pair * 4] !== 1) continue
+      this.locate(state, pair)
+      if (!this.measure(pair)) continue
+      const i = this.particles[pair * 4]!
+      stopped[i] = 1
+      for (let d = 0; d < 3; d++) normals[i * 3 + d] = frame[d]!
+    }
+  }
+
   /** Lists into `anchors` the points where the `b`-th live body is pushed in this substep. */
   anchor(state: State, b: number): void {
     const { positions: x, velocities: v } = state

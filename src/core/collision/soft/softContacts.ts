@@ -3,6 +3,7 @@ import { IMPACT, IMPACTS } from '../../impact.js'
 import type { State } from '../../state.js'
 import type { WorldSettings } from '../../worldSettings.js'
 import { TOUCH, type Touches } from '../touches.js'
+import { Borne, type Floors } from './borne.js'
 import { roomy } from './columns.js'
 import { Passages, type Walls } from './passages.js'
 import { SoftAnchors } from './softAnchors.js'
@@ -36,7 +37,8 @@ export class SoftContacts {
   private readonly pairs: SoftPairs = this.searcher.pairs
   private readonly list = new SoftList(this.pairs, this.searcher.meetings, this.searcher.surfaces)
   private readonly groups = new SoftGroups()
-  private readonly solver = new SoftSolver(this.pairs, this.searcher.surfaces, this.h)
+  private readonly borne = new Borne(this.pairs, this.searcher.surfaces)
+  private readonly solver = new SoftSolver(this.pairs, this.borne, this.h)
   private readonly passages = new Passages(this.searcher, this.pairs, this.list, this.solver)
   private readonly anchors = new SoftAnchors(this.pairs)
   private readonly standing = new Standing()
@@ -64,6 +66,7 @@ export class SoftContacts {
     if (this.enabled) {
       surfaces.lookWhoSleeps(state)
       this.groups.begin(state)
+      this.borne.begin(state.masses.length)
     }
     this.searcher.meetings.crowds.clear()
     this.fresh = true
@@ -103,8 +106,8 @@ export class SoftContacts {
     return false
   }
 
-  /** Resolves all pairs; constraints are solved. */
-  project(state: State): void {
+  /** Resolves all pairs; constraints are solved. `floors` know what colliders bear. */
+  project(state: State, floors: Floors): void {
     if (!this.enabled) return
     const { meetings } = this.searcher
     if (this.fresh || this.passages.stale || meetings.strayed(state)) {
@@ -124,6 +127,7 @@ export class SoftContacts {
     this.list.look(state)
     if (this.list.count === 0) return
     this.passages.remember(state, this.left)
+    this.borne.find(state, this.list, floors)
     this.solver.solve(state, this.list.pairs, this.list.count, true)
   }
 
@@ -215,7 +219,7 @@ export class SoftContacts {
   }
 
   private notePair({ positions: x }: State, touches: Touches, pair: number): void {
-    const w = this.searcher.surfaces.mobility
+    const w = this.borne.mobility
     const { pairs } = this
     const { touch } = touches
     const a = pairs.first[pair]!

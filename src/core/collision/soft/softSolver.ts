@@ -1,6 +1,6 @@
 import type { State } from '../../state.js'
+import type { Borne } from './borne.js'
 import type { SoftPairs } from './softPairs.js'
-import type { Surfaces } from './surfaces.js'
 
 /** Speed at which what was too near comes apart [m/s], and the share of what is missing that a substep gives back. */
 const RECOVERY_SPEED = 2
@@ -9,6 +9,9 @@ const RECOVERY_SHARE = 0.25
 /** Sweeps over the pairs that touch: at least, and at most where they do not settle. */
 const SWEEPS = 4
 const MOST_SWEEPS = 40
+
+/** Mean weight of the points that give way below which a pair is solved in part only: they would be moved by so much more. */
+const LEVER = 0.1
 
 /** What a sweep may still move a pair by, in thicknesses, when it counts as settled. */
 const SETTLED = 1e-3
@@ -23,7 +26,7 @@ export class SoftSolver {
   /** @param h length of a substep [s], by array */
   constructor(
     private readonly pairs: SoftPairs,
-    private readonly surfaces: Surfaces,
+    private readonly borne: Borne,
     private readonly h: Float64Array,
   ) {}
 
@@ -46,7 +49,7 @@ export class SoftSolver {
     const { pairs } = this
     if (pairs.silent[pair] !== 0) return
     const { positions: x, previous: y } = state
-    const w = this.surfaces.mobility
+    const w = this.borne.mobility
     const { particles, weights, normals, drag } = pairs
     const k = pair * 4
     const n = pair * 3
@@ -60,11 +63,13 @@ export class SoftSolver {
     let fy = 0
     let fz = 0
     let inverse = 0
+    let moved = 0
     for (let l = k; l < k + 4; l++) {
       const b = weights[l]!
       const i = particles[l]!
       const p = i * 3
       inverse += b * b * w[i]!
+      moved += Math.abs(b) * w[i]!
       gx += b * x[p]!
       gy += b * x[p + 1]!
       gz += b * x[p + 2]!
@@ -81,7 +86,9 @@ export class SoftSolver {
     if (missing > 0) target = before + Math.min(RECOVERY_SHARE * missing, RECOVERY_SPEED * this.h[0]!)
     target = Math.min(target, pairs.goal[pair]!)
     const push = pairs.push[pair]!
-    const depth = Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
+    // What can be moved only by a point far from it is moved bit by bit.
+    const share = Math.min(1, inverse / (LEVER * moved))
+    const depth = share * Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
     if (push === 0) {
       if (depth <= 0) return
       this.remember(state, pair)

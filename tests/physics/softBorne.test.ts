@@ -1,0 +1,88 @@
+// A cloth or a rope between a heavy body and a collider: neither sinks, and what lies still makes no noise.
+import { describe, expect, it } from 'vitest'
+import { type Body, box, clothModel, plane, ropeModel, type Vec3, World } from '../../src/headless.js'
+import { material } from '../support/elastic.js'
+import { ball, cube } from '../support/lattice.js'
+import { expectHealthy, positionsOf, run } from '../support/laws.js'
+
+const settings = { shapeDamping: 6, friction: 0.6, rollingFriction: 0.2, elastic: material(2e5, 0.45) }
+const flat = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const
+const bodies = { cube: cube(0.3, 3), ball: ball(0.2, 4) }
+const floors: Record<string, [height: number, add: (world: World) => void]> = {
+  'the ground': [0, (world) => void world.addCollider(plane())],
+  'a box': [0.2, (world) => void world.addCollider(box([4, 0.2, 4]), { position: [0, 0.1, 0] })],
+}
+
+function lay(world: World, segments: number, y: number): Body {
+  const { model } = clothModel({ width: 1.2, height: 1.2, segmentsX: segments, segmentsY: segments })
+  return world.addBody(model, { position: [0, y, 0], rotation: flat })
+}
+
+const lowest = (body: Body) => positionsOf(body).reduce((least, y, p) => (p % 3 === 1 ? Math.min(least, y) : least), 9)
+
+/** RMS of the speeds over a second, from positions a step apart [m/s]. */
+function noiseOf(world: World, body: Body): number {
+  let sum = 0
+  let last = positionsOf(body)
+  for (let k = 0; k < 60; k++) {
+    world.step()
+    const now = positionsOf(body)
+    now.forEach((x, p) => {
+      sum += ((x - last[p]!) * 60) ** 2
+    })
+    last = now
+  }
+  return Math.sqrt(sum / 60 / (last.length / 3))
+}
+
+describe.each(Object.entries(floors))('between %s and what lies on it', (_, [height, addFloor]) => {
+  for (const [name, model] of Object.entries(bodies)) {
+    for (const segments of [8, 24]) {
+      it(`a cloth of ${segments} cells under a ${name} stays where it is, and still`, () => {
+        const world = new World({ sleeping: false })
+        addFloor(world)
+        const cloth = lay(world, segments, height + 0.02)
+        const body = world.addBody(model, { ...settings, position: [0.05, height + 0.4, 0.03] as Vec3 })
+        run(world, 4)
+        const thickness = cloth.model.thickness
+        expect(noiseOf(world, cloth)).toBeLessThan(0.01)
+        expect(noiseOf(world, body)).toBeLessThan(0.01)
+        expect(lowest(cloth)).toBeGreaterThan(height + thickness - 0.0011)
+        expect(lowest(body)).toBeGreaterThan(height + 2 * thickness - 0.0011)
+        expectHealthy(world)
+      })
+    }
+  }
+
+  it('a rope under a cube stays where it is', () => {
+    const world = new World({ sleeping: false })
+    addFloor(world)
+    const points: Vec3[] = [
+      [-0.6, height + 0.021, 0],
+      [0.6, height + 0.021, 0],
+    ]
+    const rope = world.addBody(ropeModel({ points, segments: 24, radius: 0.02 }).model, { damping: 1 })
+    world.addBody(bodies.cube, { ...settings, position: [0, height + 0.25, 0] })
+    run(world, 4)
+    expect(lowest(rope)).toBeGreaterThan(height + 0.02 - 0.0011)
+    expectHealthy(world)
+  })
+})
+
+it('a cloth is lifted by what comes from below, out of the ground', () => {
+  const world = new World()
+  world.addCollider(plane())
+  const cloth = lay(world, 16, 0.02)
+  run(world, 0.5)
+  // No collider knows of the other: it goes through the ground.
+  const lift = world.addBody(bodies.cube, {
+    ...settings,
+    gravityScale: 0,
+    collisionGroups: [2, 1],
+    position: [0, -0.2, 0],
+  })
+  cloth.set({ collisionGroups: [1, 3] })
+  lift.setVelocity([0, 0.5, 0])
+  run(world, 1.2)
+  expect(Math.max(...positionsOf(cloth).filter((__, p) => p % 3 === 1))).toBeGreaterThan(0.35)
+})
