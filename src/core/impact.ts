@@ -7,7 +7,7 @@ export const IMPACTS = 4
  * the normal; the velocity of the collider's surface [m/s]; what impulses have added along the normal since, and the
  * greatest speed away from the collider so far [m/s]; what it is doing since; 1 if it touched in the last substep, and
  * in the present one; its energy before the impact, against the surface [J]; where its centre was then, along the normal [m]; for
- * how long it has been all but stopped [s].
+ * how long it has been all but stopped [s]; the velocity of its centre before the impact [m/s].
  */
 export const IMPACT = {
   COLLIDER: 0,
@@ -25,5 +25,6 @@ export const IMPACT = {
   ENERGY: 16,
   HEIGHT: 17,
   STOPPED: 18,
-  SIZE: 19,
+  VELOCITY: 19,
+  SIZE: 22,
 } as const

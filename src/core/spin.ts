@@ -130,7 +130,7 @@ export class Spin {
     this.momentum[b * 3 + 2] = lz - (ax * py - ay * px) / mass
   }
 
-  /** The `b`-th live body is pushed by what keeps the angular momentum of both: it has another one from now on. */
+  /** The `b`-th live body is pushed by another one, or what it lands with is taken for its bounce: it has another L from now on. */
   forget(b: number): void {
     if (this.known[b] !== HELD) this.known[b] = UNKNOWN
   }

@@ -1,5 +1,8 @@
+import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
 import { describe, expect, it } from 'vitest'
 import {
+  type Body,
+  type BodySettings,
   type Model,
   type PresetName,
   plane,
@@ -13,7 +16,7 @@ import { Random, seeds } from '../support/draw.js'
 import { rebound } from '../support/drop.js'
 import { ball, boxLattice, cube } from '../support/lattice.js'
 import { bodyMotion, centerOf, expectHealthy, lowest, rmsSpeed, run } from '../support/laws.js'
-import { primitives } from '../support/meshes.js'
+import { fromGeometry, primitives, realMesh } from '../support/meshes.js'
 import { sized } from '../support/sized.js'
 
 const shares = [0, 0.5, 0.9]
@@ -37,7 +40,7 @@ function secondTurn(seed: number): Quat {
 const lattice = (size: [number, number, number], cells: [number, number, number]) =>
   tetMeshModel(boxLattice(size, cells)).model
 
-const falls: Record<string, { model: () => Model; turn: (random: Random) => Quat }> = {
+const falls: Record<string, { model: () => Model | Promise<Model>; turn: (random: Random) => Quat }> = {
   'a ball as it comes': { model: () => ball(0.3, 4), turn: () => [0, 0, 0, 1] },
   'a ball, turned': { model: () => ball(0.3, 4), turn: (random) => random.rotation() },
   'a finer ball, turned': { model: () => ball(0.3, 6), turn: (random) => random.rotation() },
@@ -53,12 +56,21 @@ const falls: Record<string, { model: () => Model; turn: (random: Random) => Quat
     model: () => softBodyModel(sized(primitives().cylinder!, 0.6), { resolution: 6 }).model,
     turn: () => secondTurn(5),
   },
+  // What sticks out lands first, beside the centre: friction there sends them off along the ground.
+  'a head, upright': {
+    model: async () => softBodyModel(sized(await realMesh('suzi'), 0.7), { resolution: 6 }).model,
+    turn: () => [0, 0, 0, 1],
+  },
+  'a teapot, turned': {
+    model: () => softBodyModel(sized(fromGeometry(new TeapotGeometry(1, 6)), 0.7), { resolution: 6 }).model,
+    turn: () => new Random(4004).rotation(),
+  },
 }
 
 describe.each(Object.keys(presets) as PresetName[])('what falls 1 m, of %s', (name) => {
   for (const [seed, [what, { model, turn }]] of Object.entries(falls).entries()) {
-    it(`rises by e^2: ${what}, seed ${seed}`, () => {
-      const built = model()
+    it(`rises by e^2: ${what}, seed ${seed}`, async () => {
+      const built = await model()
       // The higher it shall go, the further it falls short.
       for (const restitution of seed < 6 ? shares : shares.slice(-1)) {
         const world = new World({ sleeping: false })
@@ -72,29 +84,55 @@ describe.each(Object.keys(presets) as PresetName[])('what falls 1 m, of %s', (na
   }
 })
 
+/** Drops a cube by a metre, turned and with a spin about the normal [rad/s]. @param each is called at the start and after each step */
+function tumble(
+  world: World,
+  settings: Partial<BodySettings>,
+  [turn, spin]: [Quat, number],
+  each: (body: Body) => void,
+): void {
+  world.addCollider(plane())
+  const body = world.addBody(cube(0.5, 3), settings)
+  body.teleport([0, 10, 0], turn)
+  body.teleport([0, 11 - lowest(body), 0], turn)
+  body.setVelocity([0, 0, 0], [0, spin, 0])
+  world.flush()
+  each(body)
+  run(world, 1.2, () => each(body))
+  expectHealthy(world)
+}
+
 describe('what leaves the ground', () => {
-  it.each(seeds(4))(
-    'has no more energy than it came with, spin included, and keeps its spin about the normal, seed %d',
-    (seed) => {
-      const random = new Random(seed)
-      const world = new World({ sleeping: false })
-      world.addCollider(plane())
-      const body = world.addBody(cube(0.5, 3), { ...presets.firm, restitution: 0.9, friction: 0 })
-      body.teleport([0, 10, 0], tilt(random, 20, 35))
-      body.teleport([0, 11 - lowest(body), 0])
-      body.setVelocity([0, 0, 0], [0, 3, 0])
-      const total = () => rmsSpeed(body) ** 2 / 2 + 9.81 * centerOf(body)[1]
-      world.flush()
-      const before = total()
-      const spin = () => bodyMotion(body).angularMomentum[1]!
-      const spinBefore = spin()
-      let most = 0
-      run(world, 1.2, () => {
-        most = Math.max(most, total())
-      })
-      expect(most).toBeLessThan(before * (1 + 1e-3))
-      expect(Math.abs(spin() / spinBefore - 1)).toBeLessThan(0.02)
-      expectHealthy(world)
-    },
-  )
+  // What leaves in the first substep of a step has its spin restored in the next: by short steps half of all do.
+  for (const [steps, substeps] of [
+    [60, 10],
+    [300, 2],
+  ] as const) {
+    it.each(seeds(8))(
+      `has no more energy than it came with, spin included, ${steps} steps a second, seed %d`,
+      (seed) => {
+        const world = new World({ sleeping: false, timeStep: 1 / steps, substeps })
+        const energies: number[] = []
+        tumble(
+          world,
+          { ...presets.rubber, restitution: 0.9 },
+          [new Random(seed).rotation(), seed % 2 === 0 ? 3 : 0],
+          (body) => energies.push(rmsSpeed(body) ** 2 / 2 + 9.81 * centerOf(body)[1]),
+        )
+        expect(Math.max(...energies)).toBeLessThan(energies[0]! * (1 + 1e-3))
+      },
+    )
+  }
+
+  it.each(seeds(4))('keeps its spin about the normal, seed %d', (seed) => {
+    const spins: number[] = []
+    tumble(
+      // In the contact the method loses some spin, w^2 h t; damping holds on to the points that touch.
+      new World({ sleeping: false, substeps: 40 }),
+      { ...presets.firm, restitution: 0.9, friction: 0, shapeDamping: 0, rollingFriction: 0 },
+      [tilt(new Random(seed), 20, 35), 3],
+      (body) => spins.push(bodyMotion(body).angularMomentum[1]!),
+    )
+    expect(Math.abs(spins.at(-1)! / spins[0]! - 1)).toBeLessThan(0.02)
+  })
 })

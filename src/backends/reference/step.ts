@@ -135,7 +135,7 @@ export class ReferenceSolver implements Solver {
       this.recoil.damp(state, this.h)
       this.contacts.bounce(state, settings)
       this.soft.bounce(state, this.decay.slipShares)
-      this.contacts.part(state, settings)
+      this.contacts.part(state, settings, this.spin)
       this.contacts.dampSlips(state, this.decay.slipShares)
       damp(state, this.decay, this.limbs, this.rolling, this.contacts, this.soft, substeps, this.h)
       this.rescue.damp(state, this.contacts, this.h)

@@ -1,14 +1,15 @@
 import { IMPACT, IMPACTS } from '../impact.js'
 import type { BodyRecord } from '../records.js'
+import type { Spin } from '../spin.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import { Contacts } from './contacts.js'
 import { POSE } from './poses.js'
-import { addUp, center, energy, given, gravity, judge, MEMORY, measure, STOPS, V } from './rebound.js'
+import { addUp, center, energy, given, gravity, judge, MEMORY, measure, STOPS, spinTaken, V } from './rebound.js'
 import { inverseMass, point } from './touching.js'
 
 const { COLLIDER, GENERATION, TIME, SPEED, SHARE, NORMAL, SURFACE } = IMPACT
-const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, STOPPED, SIZE } = IMPACT
+const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, SIZE } = IMPACT
 
 /** Part of the impact's speed by which the collider changes its own where it is driven anew. */
 const DRIVEN = 0.02
@@ -26,8 +27,9 @@ const surface = new Float64Array(3)
  * in the contact. So the collision is judged by the centre of mass: `meet` notes its approach speed u along the normal,
  * against the collider, when a body starts to touch; `part` sets its speed to restitution times u when it has left, or
  * slows down again, by one change of velocity for all particles, which spares wobble and sliding. What is given comes out
- * of what the impact has lost, then out of the wobble, then of the spin across the normal: a bounce gains no energy. What
- * lifts off once more while the impact is remembered is held to the same speed; what an impulse has given since is spared.
+ * of what the impact has lost, then out of the wobble, then of the spin across the normal, last of the way along the
+ * surface that the impact has set the body on: a bounce gains no energy. What lifts off once more while the impact is
+ * remembered is held to the same speed; what an impulse has given since is spared.
  */
 export class Bounces extends Contacts {
   /** Of a body and a collider: sums of weights, normals and places. */
@@ -109,6 +111,7 @@ export class Bounces extends Contacts {
     for (let d = 0; d < 3; d++) {
       impacts[i + NORMAL + d] = n[d]!
       impacts[i + SURFACE + d] = surface[d]!
+      impacts[i + VELOCITY + d] = V[d]!
     }
     impacts[i + HEIGHT] = center[0]! * n[0]! + center[1]! * n[1]! + center[2]! * n[2]!
     addUp(body, i)
@@ -134,8 +137,8 @@ export class Bounces extends Contacts {
     }
   }
 
-  /** Judges what leaves, velocities being known. */
-  part(state: State, settings: Readonly<WorldSettings>): void {
+  /** Judges what leaves, velocities being known; `spin` is not to restore what that takes. */
+  part(state: State, settings: Readonly<WorldSettings>, spin: Spin): void {
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
@@ -158,8 +161,10 @@ export class Bounces extends Contacts {
         }
         known = true
         given[0] = 0
+        spinTaken[0] = 0
         judge(state, body, i, leaves, this.h0)
         if (given[0] !== 0) this.gave(state, b, i)
+        if (spinTaken[0] !== 0) spin.forget(b)
       }
     }
   }

@@ -1,10 +1,11 @@
 import { dampShape, takeSpin, wobbleEnergy } from '../damping.js'
-import { IMPACT } from '../impact.js'
+import { IMPACT, IMPACTS } from '../impact.js'
 import { joins } from '../jointRecord.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
 
-const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK, PHASE, TOUCHES, ENERGY, HEIGHT, STOPPED } = IMPACT
+const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK } = IMPACT
+const { PHASE, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, SIZE } = IMPACT
 
 /** How long an impact answers for what springs off the collider that was hit [s]. */
 export const MEMORY = 1
@@ -23,6 +24,8 @@ const STOPPED_TIME = 0.05
 
 /** Impulse that the judgements since it was last set to 0 have given the body, along the normal [N s]. */
 export const given = new Float64Array(1)
+/** Energy that they have taken out of its spin [J]. */
+export const spinTaken = new Float64Array(1)
 
 const noAnchors = { count: 0, points: new Float64Array(0) }
 /** Of the body measured last: centre of mass [m], its velocity [m/s], energy of the motion about it [J]. */
@@ -37,11 +40,19 @@ const wobble = new Float64Array(1)
 /** Energy to be taken out of the wobble [J], and the share of the wobble that this takes. */
 const excess = new Float64Array(1)
 const share = new Float64Array(1)
+/** What an impact has changed the velocity of the centre by, along the surface [m/s]. */
+const drift = new Float64Array(3)
+/** Its velocity against the surface, and what is added to it [m/s]. */
+const moving = new Float64Array(3)
+const change = new Float64Array(3)
 /** Speed away from the collider, and the one to hold the body to [m/s]. */
 const speed = new Float64Array(1)
 const goal = new Float64Array(1)
 
-/** Holds the body's speed away from a collider to restitution times that of its impact, where it leaves; once a substep of h[0] [s]. */
+/**
+ * Holds the body's speed away from a collider to restitution times that of its impact, where it leaves; once a substep of
+ * h[0] [s].
+ */
 export function judge(state: State, body: BodyRecord, i: number, leaves: boolean, h: Float64Array): void {
   const { impacts } = body
   const touches = impacts[i + TOUCHES] === 1
@@ -83,12 +94,14 @@ function give(state: State, body: BodyRecord, i: number): void {
   if (cost > free) {
     excess[0] = cost - free
     calm(state, body)
-    // A body that lands beside its centre is turned; pushed by the side that comes down, it gives that back.
+    // A body that lands beside its centre is turned and pushed aside; by the side that comes down it gives that back.
     if (excess[0] > 0) {
-      inner[0] = inner[0]! - excess[0]
+      spinTaken[0] = excess[0]
       takeSpin(state, body, body.impacts, i + NORMAL, excess)
-      inner[0] = inner[0] + excess[0]
+      spinTaken[0] = spinTaken[0] - excess[0]
+      inner[0] = inner[0]! - spinTaken[0]
     }
+    takeDrift(state, body, i)
     const paid = cost - excess[0]
     if (paid <= 0) return
     goal[0] = Math.sqrt(square + (2 * paid) / body.mass)
@@ -109,8 +122,48 @@ function calm(state: State, body: BodyRecord): void {
 }
 
 /**
- * A body's speed away from the collider, into `speed`, and the one that it shall leave with, into `goal`: restitution times that of its impact, as it was where the centre
- * of mass was at the impact. A body that leaves while it is still squashed or stretched rises as far as it should so.
+ * Takes the energy `excess` out of the way that the impact has pushed a body along the surface, as far as there is. What
+ * it came with stays; so does all where it has hit another collider as well, which may have pushed it so.
+ */
+function takeDrift(state: State, body: BodyRecord, i: number): void {
+  const { impacts, mass } = body
+  if (!(excess[0]! > 0)) return
+  for (let k = 0; k < IMPACTS * SIZE; k += SIZE) if (k !== i && impacts[k + TIME]! > 0) return
+  const since = MEMORY - impacts[i + TIME]!
+  for (let d = 0; d < 3; d++) {
+    drift[d] = V[d]! - impacts[i + VELOCITY + d]! - gravity[d]! * since
+    moving[d] = V[d]! - impacts[i + SURFACE + d]!
+  }
+  const along = dot(drift, 0, impacts, i + NORMAL)
+  for (let d = 0; d < 3; d++) drift[d] = drift[d]! - along * impacts[i + NORMAL + d]!
+  // Less s times that drift, the energy changes by mass (-s a + s^2 b / 2).
+  const a = dot(drift, 0, moving, 0)
+  const b = dot(drift, 0, drift, 0)
+  if (!(a > 0)) return
+  const most = Math.min(1, a / b)
+  const taken = Math.min(excess[0]! / mass, most * (a - 0.5 * most * b))
+  const s = (a - Math.sqrt(Math.max(0, a * a - 2 * b * taken))) / b
+  for (let d = 0; d < 3; d++) change[d] = -s * drift[d]!
+  addVelocity(state, body)
+  excess[0] = excess[0]! - mass * taken
+}
+
+const dot = (a: Float64Array, i: number, b: Float64Array, j: number): number =>
+  a[i]! * b[j]! + a[i + 1]! * b[j + 1]! + a[i + 2]! * b[j + 2]!
+
+/** Adds `change` to the velocity of all particles of a body. */
+function addVelocity({ velocities: v }: State, { start, model }: BodyRecord): void {
+  for (let d = 0; d < 3; d++) {
+    const by = change[d]!
+    for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) v[p] = v[p]! + by
+    V[d] = V[d]! + by
+  }
+}
+
+/**
+ * A body's speed away from the collider, into `speed`, and the one that it shall leave with, into `goal`: restitution times
+ * that of its impact, as it was where the centre of mass was at the impact. A body that leaves while it is still squashed
+ * or stretched rises as far as it should so.
  */
 function aimSpeed(impacts: Float64Array, i: number): void {
   const e = impacts[i + SHARE]!
@@ -131,15 +184,12 @@ function aimSpeed(impacts: Float64Array, i: number): void {
 }
 
 /** Brings the body's speed along the normal of impact `i` from `speed` to `goal`, by the same change for all particles. */
-function reachGoal({ velocities: v }: State, { impacts, start, model, mass }: BodyRecord, i: number): void {
+function reachGoal(state: State, body: BodyRecord, i: number): void {
   const gain = goal[0]! - speed[0]!
-  given[0] = given[0]! + mass * gain
+  given[0] = given[0]! + body.mass * gain
   speed[0] = goal[0]!
-  for (let d = 0; d < 3; d++) {
-    const by = gain * impacts[i + NORMAL + d]!
-    for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) v[p] = v[p]! + by
-    V[d] = V[d]! + by
-  }
+  for (let d = 0; d < 3; d++) change[d] = gain * body.impacts[i + NORMAL + d]!
+  addVelocity(state, body)
 }
 
 /** Centre of mass at positions `x`, its velocity, and the kinetic energy of the motion about it. */
