@@ -16,6 +16,20 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'cells of a picture count as a patch wherever they are',
+    file: 'tests/visual/compare.ts',
+    find: 'Math.abs(sum) === 9',
+    replace: 'Math.abs(sum) > 0',
+    test: { file: 'tests/visual/compare.test.ts', name: 'by a small soft shadow' },
+  },
+  {
+    name: 'a patch of a picture does not count',
+    file: 'tests/visual/compare.ts',
+    find: "for (const only of ['all', 'patches'] as const)",
+    replace: "for (const only of ['all'] as const)",
+    test: { file: 'tests/visual/compare.test.ts', name: 'by a small soft shadow' },
+  },
+  {
     name: 'a cloth tears along the pull',
     file: 'src/core/tear/load.ts',
     find: 'if (!best || way.load > best.load) best = way',

@@ -35,9 +35,38 @@ describe('pictures of stories', () => {
   it('differ by a soft shadow of 20 levels in 40 by 20 pixels', () => {
     const shadow = (x: number, y: number) => (x < 40 && y < 20 ? 20 : 0)
     const shaded = picture((x, y) => 230 - 180 * coverage(x, y, true) - shadow(x, y))
-    expect(compareCells(disc(true), shaded, 4, 8).share).toBeCloseTo((40 * 20) / (WIDTH * HEIGHT), 12)
+    expect(compareCells(disc(true), shaded, { cell: 4, threshold: 8, share: 0 }).share).toBeCloseTo(
+      (40 * 20) / (WIDTH * HEIGHT),
+      12,
+    )
     expect(cells(disc(true), shaded, options).pass).toBe(false)
     expect(cells(shaded, disc(true), options).pass).toBe(false)
+  })
+
+  // Less than 0.3% of the cells in each case: only whether they are together makes the difference.
+  it('differ by a small soft shadow, and not by as many cells apart from each other', () => {
+    const shadow = (x: number, y: number) => 40 * Math.min(1, Math.max(0, 9 - Math.hypot(x - 300, (y - 250) * 2)) / 3)
+    const level = (x: number, y: number) => 230 - 180 * coverage(x, y, true)
+    const shaded = picture((x, y) => level(x, y) - shadow(x, y))
+    expect(compareCells(disc(true), shaded, tolerance.all).share).toBeLessThan(tolerance.all.share)
+    expect(cells(disc(true), shaded, options)).toMatchObject({
+      pass: false,
+      message: expect.stringContaining('with all about') as string,
+    })
+    expect(cells(shaded, disc(true), options).pass).toBe(false)
+    const { cell, threshold } = tolerance.patches
+    const differing = compareCells(disc(true), shaded, { cell, threshold, share: 0 }).share
+    const count = Math.round((differing * WIDTH * HEIGHT) / (cell * cell))
+    expect(count).toBeGreaterThan(20)
+    // As many cells, two apart, and along an edge that has moved.
+    const scattered = picture((x, y) => {
+      const [i, j] = [Math.floor(x / cell), Math.floor(y / cell)]
+      return level(x, y) - (i % 3 === 0 && j % 3 === 0 && i / 3 + 40 * (j / 3) < count && i < 120 ? 40 : 0)
+    })
+    expect(compareCells(disc(true), scattered, { cell, threshold, share: 0 }).share).toBeCloseTo(differing, 12)
+    expect(cells(disc(true), scattered, options)).toMatchObject({ pass: true, message: null })
+    const edge = picture((x, y) => level(x, y) - (x >= 400 && x < 400 + 2 * cell && y < (count / 2) * cell ? 40 : 0))
+    expect(cells(disc(true), edge, options).pass).toBe(true)
   })
 
   it.each([0, 30, 45, 90])('differ by a seam torn open by 2 pixels along 80, %d degrees', (degrees) => {
@@ -84,8 +113,7 @@ describe('pictures of stories', () => {
       compareCells(
         picture(() => 0, 9, 9),
         corner,
-        4,
-        8,
+        { cell: 4, threshold: 8, share: 0 },
       ).share,
     ).toBe(1 / 9)
   })
