@@ -23,6 +23,27 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/visual/compare.test.ts', name: 'by a small soft shadow' },
   },
   {
+    name: 'a mesh in a cloth of args is overlooked',
+    file: 'src/react/support/bodySource.ts',
+    find: "prop === 'geometry' || prop === 'args'",
+    replace: "prop === 'geometry'",
+    test: { file: 'tests/react/props.test.tsx', name: 'that has a mesh as well' },
+  },
+  {
+    name: 'an object that is shown elsewhere is not noticed',
+    file: 'src/react/support/bodySource.ts',
+    find: 'object.parent !== root) return object',
+    replace: 'object.parent === root) return object',
+    test: { file: 'tests/react/refusals.test.tsx', name: 'that another body shows already' },
+  },
+  {
+    name: 'what is held is taken for dust',
+    file: 'src/react/support/stiffness.ts',
+    find: 'given.some((setting) => setting !== false)',
+    replace: 'given.every((setting) => setting !== false)',
+    test: { file: 'tests/react/refusals.test.tsx', name: 'is warned of once in development' },
+  },
+  {
     name: 'a patch of a picture does not count',
     file: 'tests/visual/compare.ts',
     find: "for (const only of ['all', 'patches'] as const)",

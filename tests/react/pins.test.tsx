@@ -128,7 +128,7 @@ describe('a selector in a scene of several meshes', () => {
     [{ mesh: 'Roof' }, /no such mesh\. It has 'Bottom', 'Middle', 'Top'/],
     [{ mesh: 'Top', indices: [24] }, /vertex 24 of it does not exist\. Use indices below 24/],
     [[72], /vertex 72 does not exist\. Use indices below 72/],
-    [new Box3(), /selects no vertex\. .*space of the body/],
+    [new Box3(), /selects no vertex\. Use one that holds some, in the space of the body: 'top', .*predicate/],
   ] as [PinSelector, RegExp][])('%o names nothing, and says what there is', (selector, message) => {
     expect(() => named(scene, selector)).toThrow(message)
   })

@@ -128,7 +128,7 @@ const components: Record<string, { table: PropTable; render: (props: object) => 
   },
   Cloth: {
     table: clothProps,
-    render: (props) => <Cloth args={[1, 1, 3, 3]} {...props} />,
+    render: (props) => <Cloth args={'geometry' in props ? undefined : [1, 1, 3, 3]} {...props} />,
     valid: {
       ...common,
       geometry: new PlaneGeometry(1, 2, 3, 3),
@@ -404,12 +404,53 @@ describe.each(Object.entries(components))('%s', (name, { table, render, valid })
   })
 })
 
+describe('layers that there are not', () => {
+  const allowed = "['tets', 'edges', 'particles', 'contacts', 'pins', 'bounds']"
+  it.each([
+    [<DebugView key="d" layers={['edges', 'particle' as 'particles']} />, {}, "has no layer 'particle'"],
+    [<DebugView key="d" layers={true as never} />, {}, 'must be a list of layers'],
+    [null, { debug: ['foo' as 'pins'] }, "has no layer 'foo'"],
+    [null, { debug: 'edges' as never }, 'must be true, false or a list of layers'],
+  ])('are named, and those that there are: %#', async (children, world, problem) => {
+    const error = await mount(children, world).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ problem, remedy: expect.stringContaining(`some of ${allowed}`) as string })
+  })
+})
+
 describe('what says the same in two ways', () => {
   const both = { edgeCompliance: 1e-4, edgeRelaxation: 5 }
   const message = '<SoftBody> edgeRelaxation={5}: is given with edgeCompliance. Give one of them.'
 
   it('is refused at mount by both names, with what to do', async () => {
     await expect(mount(<SoftBody geometry={geometry} resolution={3} {...both} />)).rejects.toThrow(message)
+  })
+
+  it('is refused of a cloth whose size and geometry are given', async () => {
+    const cloth = <Cloth args={[1, 1, 3, 3]} geometry={new PlaneGeometry()} />
+    await expect(mount(cloth)).rejects.toThrow(/<Cloth> geometry=.*is given with args\. Give one of them\./)
+  })
+
+  it.each([
+    [{ args: [1, 1, 3, 3] }, /<Cloth> args=\{'Extra'\}: is a mesh beside it, among the children\. Give one/],
+    [{ geometry: new PlaneGeometry() }, /<Cloth> geometry=\{'Extra'\}: is a mesh beside it/],
+  ] as const)('is refused of a cloth of %o that has a mesh as well', async (props, problem) => {
+    const cloth = (
+      <Cloth {...props}>
+        <mesh name="Extra" />
+      </Cloth>
+    )
+    await expect(mount(cloth)).rejects.toThrow(problem)
+    const carrying = (
+      <Cloth {...props}>
+        <Pin at="top">
+          <mesh name="Extra" />
+        </Pin>
+        <meshBasicMaterial />
+      </Cloth>
+    )
+    const scene = await mount(carrying)
+    expect(scene.world.world.bodies.length).toBe(1)
+    await scene.unmount()
   })
 
   it('warns once when live, and what was valid stays', async () => {

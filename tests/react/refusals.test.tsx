@@ -18,6 +18,25 @@ import { quantisedScene } from '../support/gltf.js'
 import { collectWarnings, mount } from './mount.js'
 import { builtScene, coarse, meshesOf, red } from './scenes.js'
 
+describe('what nothing holds together', () => {
+  it.each([
+    ['no material', { youngsModulus: false }, 1],
+    ['shape matching', { youngsModulus: false, shapeMatching: true }, 0],
+    ['pressure alone', { youngsModulus: false, pressure: 1 }, 0],
+    ['a preset', {}, 0],
+  ] as [string, SoftBodyProps, number][])('is warned of once in development: %s', async (_, props, times) => {
+    const warnings = collectWarnings()
+    const geometry = new BoxGeometry()
+    const body = (more: SoftBodyProps) => <SoftBody geometry={geometry} {...coarse} {...props} {...more} />
+    const scene = await mount(body({}))
+    await scene.update(body({ friction: 0.1 }))
+    const dust = warnings.messages.filter((message) => message.includes('falls to dust'))
+    expect(dust).toEqual(Array(times).fill(expect.stringMatching(/^<SoftBody>: .*shapeMatching/)))
+    warnings.stop()
+    await scene.unmount()
+  })
+})
+
 describe('what cannot be a body', () => {
   const named = <T extends Object3D>(name: string, object: T): T => {
     object.name = name
@@ -70,6 +89,26 @@ describe('what cannot be a body', () => {
     ],
   ])('is refused: %s', async (_, props, message) => {
     await expect(mount(<SoftBody {...(props as SoftBodyProps)} {...coarse} />)).rejects.toThrow(message)
+  })
+
+  it('is refused: an object that another body shows already, and says to clone it', async () => {
+    const file = builtScene()
+    file.name = 'File'
+    const bodies = (second: Object3D) => [
+      <SoftBody key="one" {...coarse}>
+        <group>
+          <primitive object={file} />
+        </group>
+      </SoftBody>,
+      <SoftBody key="two" {...coarse}>
+        <primitive object={second} />
+      </SoftBody>,
+    ]
+    const message = /<SoftBody> children=\{'File'\}: is shown elsewhere as well\. .*object\.clone\(\)/
+    await expect(mount(bodies(file))).rejects.toThrow(message)
+    const scene = await mount(bodies(file.clone()))
+    expect(scene.world.world.bodies.length).toBe(2)
+    await scene.unmount()
   })
 
   it('warns once of a geometry that comes to a scene, and the scene stays', async () => {

@@ -24,7 +24,7 @@ export interface TetMesh {
 export interface TetrahedralizeOptions {
   /** Lattice cells along the longest side of the bounding box, 1 to 64, default 10; need not be whole. */
   readonly resolution?: number | undefined
-  /** Tetrahedra wanted, instead of a resolution: the nearest count that a lattice gives, where possible within 15%. */
+  /** Tetrahedra wanted, instead of a resolution: the nearest count that a lattice gives, from a thousand on within 15%. */
   readonly tetCount?: number | undefined
 }
 export interface TetrahedralizedMesh extends TetMesh {

@@ -42,7 +42,7 @@ function checkClothArgs(value: unknown): string | undefined {
 /** `<Cloth>`. */
 export const clothProps = {
   ...bodyProps,
-  geometry: bodyGeometry,
+  geometry: { ...bodyGeometry, excludes: 'args' },
   args: rebuild(
     other('size and segments', 'm', [1, 1, 16, 16], 'above 0; 1 to 512', checkClothArgs, 'Use [1, 1, 16, 16].'),
   ),

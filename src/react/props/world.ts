@@ -5,11 +5,18 @@ import { fromCore, handler, number, oneOf, other, type PropTable, toggle } from 
 /** Names of the layers of a DebugView, in the order in which they are drawn. */
 export const debugLayers = ['tets', 'edges', 'particles', 'contacts', 'pins', 'bounds'] as const
 
+const layerNames = debugLayers.map((name) => `'${name}'`).join(', ')
+
 function checkLayers(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'must be a list of layers'
+  const names: readonly unknown[] = debugLayers
+  const strange = value.findIndex((name) => !names.includes(name))
+  return strange < 0 ? undefined : `has no layer '${String(value[strange])}'`
+}
+
+function checkDebug(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined
-  const names: readonly string[] = debugLayers
-  if (Array.isArray(value) && value.every((name) => names.includes(name))) return undefined
-  return 'must be true, false or a list of layers'
+  return Array.isArray(value) ? checkLayers(value) : 'must be true, false or a list of layers'
 }
 
 /** `<SoftBodyWorld>`. */
@@ -30,7 +37,14 @@ export const worldProps = {
   updateLoop: oneOf('what drives the world', 'follow', ['follow', 'independent', 'manual']),
   keyboard: toggle('grabbing with the keyboard', true),
   updatePriority: number('priority of the frame', '1', 0, -1e6, 0, 'Use 0, or below to run earlier.'),
-  debug: other('layers', '1', false, `boolean | (${debugLayers.join(' | ')})[]`, checkLayers, 'Use true for all.'),
+  debug: other(
+    'layers',
+    '1',
+    false,
+    `boolean | (${debugLayers.join(' | ')})[]`,
+    checkDebug,
+    `Use true for all, or some of [${layerNames}].`,
+  ),
   onUnstable: handler('a guard acts'),
 } satisfies PropTable
 
@@ -42,7 +56,7 @@ export const debugViewProps = {
     [...debugLayers],
     `(${debugLayers.join(' | ')})[]`,
     checkLayers,
-    'Leave it out for all.',
+    `Use some of [${layerNames}], or leave it out for all.`,
   ),
 } satisfies PropTable
 

@@ -17,7 +17,11 @@ function isSurface(object: Object3D): object is Mesh {
 
 /** `root` itself if it is a mesh, otherwise all meshes below it, hidden ones too, in the order of the scene. */
 export function meshesBelow(root: Object3D): Mesh[] {
-  if (isSurface(root)) return [root]
+  return isSurface(root) ? [root] : meshesWithin(root)
+}
+
+/** All meshes at and below `root`, also those below a mesh. */
+export function meshesWithin(root: Object3D): Mesh[] {
   const meshes: Mesh[] = []
   collect(root, meshes)
   return meshes

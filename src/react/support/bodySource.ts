@@ -1,6 +1,7 @@
+import type { Instance } from '@react-three/fiber'
 import { type BufferGeometry, Matrix4, type Mesh, type Object3D } from 'three'
 import { SettingError } from '../../headless.js'
-import { isHiddenBelow, meshesBelow } from './bodyMeshes.js'
+import { isHiddenBelow, meshesBelow, meshesWithin } from './bodyMeshes.js'
 import { sourceOf } from './instanceGeometry.js'
 import { mergedGeometry } from './mergedGeometry.js'
 import { checkMesh, type Named } from './meshChecks.js'
@@ -47,10 +48,15 @@ export interface BodySource {
 export function readSource(component: string, root: Object3D, origin: MeshOrigin): BodySource {
   const found = meshesBelow(root)
   if (found.length === 0) {
+    const taken = takenFrom(root)
+    if (taken) {
+      const remedy = 'Give each place a clone of its own, object.clone(), or use the object prop, which clones it.'
+      throw new SettingError(component, 'children', taken.name || taken.type, 'is shown elsewhere as well', remedy)
+    }
     const remedy = 'Give it a <mesh>, an object or a geometry; a <Suspense> goes outside of it.'
     throw new SettingError(component, origin.prop, root.name || root.type, 'there is no mesh below it', remedy)
   }
-  checkOrigin(component, found, origin)
+  checkOrigin(component, root, origin)
   const shown = found.filter((mesh) => !isHiddenBelow(root, mesh))
   const meshes = shown.length > 0 ? shown : found
   for (const mesh of meshes) {
@@ -63,10 +69,23 @@ export function readSource(component: string, root: Object3D, origin: MeshOrigin
   return { frame, toRoot, found, parts, meshes, geometry: mergedGeometry(parts) }
 }
 
-/** A scene or a geometry that is given as a prop is the whole body. */
-function checkOrigin(component: string, found: readonly Mesh[], { prop, object }: MeshOrigin): void {
-  const isExtra = (mesh: Mesh) => (object ? !isBelow(object, mesh) : prop === 'geometry' && mesh !== found[0])
-  const extra = found.find(isExtra)
+/** A `<primitive>` among what React has put below `root` whose object three has below something else. */
+function takenFrom(root: Object3D): Object3D | undefined {
+  const { children = [] } = (root as { __r3f?: Instance<Object3D> }).__r3f ?? {}
+  for (const { object, type } of children) {
+    if (type === 'primitive' && object.isObject3D && object.parent && object.parent !== root) return object
+    const taken = object.isObject3D ? takenFrom(object) : undefined
+    if (taken) return taken
+  }
+  return undefined
+}
+
+/** A scene, a geometry or a size that is given as a prop is the whole body. */
+function checkOrigin(component: string, root: Object3D, { prop, object }: MeshOrigin): void {
+  const isWhole = prop === 'geometry' || prop === 'args'
+  const within = meshesWithin(root)
+  const isExtra = (mesh: Mesh) => (object ? !isBelow(object, mesh) : isWhole && mesh !== within[0])
+  const extra = within.find(isExtra)
   if (!extra) return
   const remedy = `Give one of them; what is not simulated goes outside of the <${component}>.`
   throw new SettingError(component, prop, extra.name || extra.type, 'is a mesh beside it, among the children', remedy)

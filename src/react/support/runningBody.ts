@@ -5,7 +5,7 @@ import type { BodySource } from './bodySource.js'
 import { DrawnBody } from './drawnBody.js'
 import type { Shape } from './modelCache.js'
 import { type RestPose, restPose } from './restPose.js'
-import { StiffnessWarning } from './stiffness.js'
+import { LooseWarning, StiffnessWarning } from './stiffness.js'
 
 /** A body that is part of the simulation, and what is drawn for it. */
 export class RunningBody {
@@ -13,6 +13,7 @@ export class RunningBody {
   readonly drawn: DrawnBody
   private settingsKey: string
   private readonly stiffness = new StiffnessWarning()
+  private readonly looseness = new LooseWarning()
 
   constructor(
     private readonly world: World,
@@ -26,7 +27,7 @@ export class RunningBody {
     this.settingsKey = JSON.stringify(settings)
     this.body = world.addBody(shape.model, { ...settings, name, position, rotation })
     this.drawn = new DrawnBody(source, shape)
-    this.stiffness.check(name, this.body, world.settings)
+    this.warn()
   }
 
   /** Takes over settings that have changed. @throws SettingError for some that do not go together; others are taken over */
@@ -40,7 +41,12 @@ export class RunningBody {
       this.applyEach(settings)
       throw error
     }
+    this.warn()
+  }
+
+  private warn(): void {
     this.stiffness.check(this.name, this.body, this.world.settings)
+    this.looseness.check(this.name, this.body)
   }
 
   private applyEach(settings: Partial<BodySettings>): void {

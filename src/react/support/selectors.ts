@@ -33,8 +33,10 @@ export function selectVertices(
   }
   const ofParts = named && verticesOfParts(selector, named, fail)
   const vertices = ofParts ?? (selector === 'corners' ? cornersOf(geometry) : matching(selector, geometry, parts, fail))
-  if (vertices.length === 0)
-    fail('selects no vertex', `The selector is in the space of the ${spaceOf(geometry, parts)}.`)
+  if (vertices.length === 0) {
+    const ways = "'top', 'corners', indices, { attribute }, { mesh }, a Box3 or a predicate"
+    fail('selects no vertex', `Use one that holds some, in the space of the ${spaceOf(geometry, parts)}: ${ways}.`)
+  }
   return vertices
 }
 

@@ -1,6 +1,22 @@
 import type { Body, WorldSettings } from '../../headless.js'
 import { isDevelopment } from './development.js'
 
+/** In development, says once of a solid that nothing holds its shape. */
+export class LooseWarning {
+  private said = false
+
+  check(component: string, { model, settings }: Body): void {
+    const given = Object.values(settings.elastic) // none of a ragdoll, whose limbs are rigid
+    if (this.said || !isDevelopment() || model.tets.length === 0 || given.length === 0) return
+    if (given.some((setting) => setting !== false)) return
+    this.said = true
+    console.warn(
+      `<${component}>: falls to dust, since nothing holds its shape once youngsModulus is false. ` +
+        `Give it shapeMatching, edgeCompliance and volumeCompliance, or a youngsModulus.`,
+    )
+  }
+}
+
 /** In development, says once of a body that it is stiffer than its world's substeps can show. */
 export class StiffnessWarning {
   private said = false

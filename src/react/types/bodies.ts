@@ -141,7 +141,7 @@ export interface SolidProps extends BodyProps {
   density?: number
   /**
    * Young's modulus of the neo-Hookean material [Pa], 1 to 1e12: stress over strain. False switches the material off and
-   * leaves the shape to the constraints below. Default: the preset's.
+   * leaves the shape to the constraints below; without any of them the body falls to dust. Default: the preset's.
    */
   youngsModulus?: number | false
   /** Poisson's ratio, 0 to 0.495: how much a pulled bar thins; near 0.5 the volume is kept. Default: the preset's. */
@@ -177,7 +177,10 @@ export interface SolidProps extends BodyProps {
   plasticity?: Readonly<Partial<Plasticity>> | false
   /** Cells along the longest side of the body, 1 to 64; above 20 it is built beside the frames. Default 10. A change rebuilds. */
   resolution?: number
-  /** Tetrahedra wanted, instead of a `resolution`, 20 to 1e6; met within some 15%. A change rebuilds. */
+  /**
+   * Tetrahedra wanted, instead of a `resolution`, 20 to 1e6; from a thousand on met within some 15%. Fewer are met less
+   * well, and not at all where a coarser lattice would lose parts: 100 of a bunny come out as 491. A change rebuilds.
+   */
   tetCount?: number
   /** Ready tetrahedra instead of those that are cut from the mesh. A change rebuilds. */
   tetMesh?: TetMeshInput
@@ -299,7 +302,7 @@ export interface UseSoftBodyResult {
 export interface PreloadOptions {
   /** Cells along the longest side. Default 10. */
   resolution?: number
-  /** Tetrahedra wanted, instead of a `resolution`. */
+  /** Tetrahedra wanted, instead of a `resolution`, met as well as a body's. */
   tetCount?: number
   /** Scale of the mesh in the world, all its parents' included. Default 1. */
   scale?: number | Vec3

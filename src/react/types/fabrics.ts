@@ -15,8 +15,8 @@ export type RopePart = 'start' | 'end' | 'ends'
 /** Props that make a cloth. */
 export interface ClothSettings extends BodyProps {
   /**
-   * Width [m], height [m] and segments along each, as of `<planeGeometry>`: a rectangle instead of a mesh. Default
-   * [1, 1, 16, 16] where there is no mesh. A change rebuilds.
+   * Width [m], height [m] and segments along each, as of `<planeGeometry>`: a rectangle instead of a mesh, which is
+   * refused beside it, as is a `geometry`. Default [1, 1, 16, 16] where there is no mesh. A change rebuilds.
    */
   args?: readonly [width?: number, height?: number, segmentsX?: number, segmentsY?: number]
   /** Mass per area [kg/m^2]; a bed sheet has 0.2. Default 0.2. */
