@@ -8,7 +8,7 @@ import { playInvalid } from './invalid.js'
 import { playOverlap } from './overlaps.js'
 import { playPile } from './piles.js'
 import { playShot } from './shots.js'
-import { soak } from './soak.js'
+import { faultsOf, soak } from './soak.js'
 import { type StartModel, settle, startModels, starts } from './starts.js'
 
 const CASES = 10_000
@@ -128,6 +128,15 @@ async function playOverlaps(count: number): Promise<void> {
   console.log(`the fastest particle had ${fastest.toFixed(1)} m/s`)
 }
 
+function playSoak(minutes: number): void {
+  const soaked = soak(minutes)
+  console.log(JSON.stringify(soaked))
+  const faults = faultsOf(soaked)
+  if (faults.length === 0) return
+  console.error(`soak of ${minutes} minutes: ${faults.join(', ')}`)
+  process.exitCode = 1
+}
+
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? undefined : (process.argv[at + 1] ?? '')
@@ -135,7 +144,7 @@ const option = (name: string): string | undefined => {
 const seed = option('seed')
 const from = Number(option('from') ?? 1)
 if (seed !== undefined) playSeed(Number(seed))
-else if (option('soak') !== undefined) console.log(JSON.stringify(soak(Number(option('soak')) || 30)))
+else if (option('soak') !== undefined) playSoak(Number(option('soak')) || 10)
 else if (option('starts') !== undefined) await playStarts(option('starts')!)
 else if (option('shots') !== undefined) playShots(Number(option('shots')) || 240)
 else if (option('hits') !== undefined) playHits(Number(option('hits')) || 240)
