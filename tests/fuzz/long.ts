@@ -144,7 +144,7 @@ const option = (name: string): string | undefined => {
 const seed = option('seed')
 const from = Number(option('from') ?? 1)
 if (seed !== undefined) playSeed(Number(seed))
-else if (option('soak') !== undefined) playSoak(Number(option('soak')) || 10)
+else if (option('soak') !== undefined) playSoak(Number(option('soak')) || 30)
 else if (option('starts') !== undefined) await playStarts(option('starts')!)
 else if (option('shots') !== undefined) playShots(Number(option('shots')) || 240)
 else if (option('hits') !== undefined) playHits(Number(option('hits')) || 240)
