@@ -16,6 +16,20 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'what a solid presses onto a collider gives way',
+    file: 'src/core/collision/soft/borne.ts',
+    find: 'if (this.marks[i] === PRESSED) this.own[i] = 0',
+    replace: '',
+    test: physics('softBorne', 'a cloth of 8 cells under a ball'),
+  },
+  {
+    name: 'what a collider stops gives way no more, whatever lifts it',
+    file: 'src/core/collision/soft/borne.ts',
+    find: 'if (this.marks[i] === PRESSED) this.own[i] = 0',
+    replace: 'if (this.marks[i] !== 0) this.own[i] = 0',
+    test: physics('softBorne', 'lifted by what comes from below'),
+  },
+  {
     name: 'cells of a picture count as a patch wherever they are',
     file: 'tests/visual/compare.ts',
     find: 'Math.abs(sum) === 9',

@@ -26,7 +26,6 @@ describe('soak', () => {
     nonFiniteRescues: 0,
     inversionRescues: 3,
     outside: -0.001,
-    thinOutside: 0.05,
     heap: [1, 2, 3, 4, 5, 5, 5, 5, 5, 5].map((tenth) => 1e6 + tenth),
   }
 
@@ -34,7 +33,6 @@ describe('soak', () => {
     [{}, []],
     [{ finite: false, outside: Number.NaN }, ['not finite', 'outside']],
     [{ outside: 0.02 }, ['outside']],
-    [{ thinOutside: 0.2 }, ['thin and outside']],
     [{ speedClamps: 1, contactClamps: 1, nonFiniteRescues: 1 }, ['speedClamps', 'contactClamps', 'nonFiniteRescues']],
     [{ heap: sound.heap.map((bytes, k) => bytes + 1e5 * k) }, ['the heap grows']],
   ] as [Partial<Soaked>, string[]][])('fails by %o', (change, faults) => {

@@ -4,14 +4,12 @@ import type { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
 import type { Surfaces } from './surfaces.js'
 
-/** A push along a collider's normal goes into it beyond this cosine, or away from it. */
+/** Cosine to a collider's normal from which on a push goes into it. */
 const INTO = 0.5
-const AWAY = 0.2
 
-/** What is known of a particle: a collider stops it, something pushes it there, something pushes it away. */
+/** What is known of a particle: a collider stops it, and something presses it there. */
 const STOPPED = 1
 const PRESSED = 2
-const LIFTED = 4
 
 /** Knows what colliders stop. */
 export interface Floors {
@@ -56,7 +54,7 @@ export class Borne {
     for (let k = 0; k < this.count; k++) {
       const { start, model } = this.surfaces.bodies[this.bodies[k]!]!
       for (let i = start; i < start + model.particleCount; i++) {
-        if (this.marks[i] === STOPPED + PRESSED) this.own[i] = 0
+        if (this.marks[i] === PRESSED) this.own[i] = 0
       }
     }
     this.mobility = this.own
@@ -69,19 +67,18 @@ export class Borne {
     floors.findStopped(state, b, this.marks, this.normals)
   }
 
-  /** Marks which way a pair of a solid and something thin pushes what colliders stop. */
+  /** Marks what a pair of a solid and something thin presses onto a collider. */
   private mark(pair: number): void {
     const { pairs, marks, normals } = this
     const { solid } = this.surfaces
     if (pairs.silent[pair] !== 0 || solid[pairs.first[pair]!] === solid[pairs.second[pair]!]) return
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
       const i = pairs.particles[k]!
-      if (marks[i] === 0 || pairs.weights[k] === 0) continue
+      if (marks[i] !== STOPPED || pairs.weights[k] === 0) continue
       let along = 0
       for (let d = 0; d < 3; d++) along += normals[i * 3 + d]! * pairs.normals[pair * 3 + d]!
       const into = pairs.weights[k]! < 0 ? along : -along
-      if (into > INTO) marks[i] = marks[i]! | PRESSED
-      else if (into < -AWAY) marks[i] = marks[i]! | LIFTED
+      if (into > INTO) marks[i] = PRESSED
     }
   }
 
