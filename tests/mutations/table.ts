@@ -23,13 +23,6 @@ export const mutations: readonly Mutation[] = [
     test: physics('softBorne', 'a cloth of 8 cells under a ball'),
   },
   {
-    name: 'what a collider stops gives way no more, whatever lifts it',
-    file: 'src/core/collision/soft/borne.ts',
-    find: 'if (this.marks[i] === PRESSED) this.own[i] = 0',
-    replace: 'if (this.marks[i] !== 0) this.own[i] = 0',
-    test: physics('softBorne', 'lifted by what comes from below'),
-  },
-  {
     name: 'cells of a picture count as a patch wherever they are',
     file: 'tests/visual/compare.ts',
     find: 'Math.abs(sum) === 9',
@@ -976,7 +969,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/collision/rebound.ts',
     find: '      takeSpin(state, body, body.impacts, i + NORMAL, excess)\n',
     replace: '',
-    test: physics('bounce', 'of firm rises by e^2: a cube, tilted by 20'),
+    test: physics('bounce', 'rises by e^2 from smooth ground'),
   },
   {
     name: 'what a landing has pushed aside stays there',

@@ -84,6 +84,15 @@ describe.each(Object.keys(presets) as PresetName[])('what falls 1 m, of %s', (na
   }
 })
 
+// Without friction nothing is pushed aside: the height that a tilted landing misses can only come out of its spin.
+it('rises by e^2 from smooth ground: a cube of firm, turned, seed 4', () => {
+  const world = new World({ sleeping: false })
+  world.addCollider(plane(), { friction: 0 })
+  const body = world.addBody(cube(0.5, 3), { ...presets.firm, friction: 0, restitution: 0.9 })
+  expect(Math.abs(rebound(world, body, new Random(4).rotation()) - 0.81)).toBeLessThan(near)
+  expectHealthy(world)
+})
+
 /** Drops a cube by a metre, turned and with a spin about the normal [rad/s]. @param each is called at the start and after each step */
 function tumble(
   world: World,
