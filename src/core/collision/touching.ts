@@ -15,6 +15,9 @@ export const inverseMass = new Float64Array(1)
 /** Share of a distance that rounding leaves. */
 const SURE = 1 - 1e-9
 
+/** Whether a particle is looked at by `findStopped`, and what that found. */
+export const MARK = { ASKED: 1, STOPPED: 2 } as const
+
 /** Numbers a pair has in `planes`. */
 export const PLANE = 4
 
@@ -61,14 +64,14 @@ export class Touching extends Candidates {
     return false
   }
 
-  /** Sets `stopped` to 1, and `normals` [3 n] to the normal, of the particles of the `b`-th live body that are in a collider. */
-  findStopped(state: State, b: number, stopped: Uint8Array, normals: Float64Array): void {
+  /** Of the particles of the `b`-th live body that are `ASKED` for, marks as `STOPPED` those in a collider, with its normal [3 n]. */
+  findStopped(state: State, b: number, marks: Uint8Array, normals: Float64Array): void {
     for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
-      if (this.weights[pair * 4] !== 1) continue
+      const i = this.particles[pair * 4]!
+      if (this.weights[pair * 4] !== 1 || marks[i] === 0) continue
       this.locate(state, pair)
       if (!this.measure(pair)) continue
-      const i = this.particles[pair * 4]!
-      stopped[i] = 1
+      marks[i] = MARK.STOPPED
       for (let d = 0; d < 3; d++) normals[i * 3 + d] = frame[d]!
     }
   }

@@ -1,4 +1,5 @@
 import type { State } from '../../state.js'
+import { MARK } from '../touching.js'
 import { roomy } from './columns.js'
 import type { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
@@ -7,14 +8,13 @@ import type { Surfaces } from './surfaces.js'
 /** Cosine to a collider's normal from which on a push goes into it. */
 const INTO = 0.5
 
-/** What is known of a particle: a collider stops it, and something presses it there. */
-const STOPPED = 1
-const PRESSED = 2
+/** What is known of a particle beside `MARK`: something presses it onto what stops it. */
+const PRESSED = 3
 
 /** Knows what colliders stop. */
 export interface Floors {
-  /** Sets `stopped` to 1, and `normals` [3 n] to the normal, of the particles of the `b`-th live body that are in a collider. */
-  findStopped(state: State, b: number, stopped: Uint8Array, normals: Float64Array): void
+  /** Of the particles of the `b`-th live body that are `ASKED` for, marks as `STOPPED` those in a collider, with its normal [3 n]. */
+  findStopped(state: State, b: number, marks: Uint8Array, normals: Float64Array): void
 }
 
 /**
@@ -41,14 +41,12 @@ export class Borne {
   /** Looks, constraints being solved, which particles among the listed pairs are borne. */
   find(state: State, list: SoftList, floors: Floors): void {
     this.forget()
-    const { pairs } = this
-    for (let l = 0; l < list.count; l++) {
-      this.look(state, pairs.first[list.pairs[l]!]!, floors)
-      this.look(state, pairs.second[list.pairs[l]!]!, floors)
-    }
     this.mobility = this.surfaces.mobility
-    if (this.count === 0) return
-    for (let l = 0; l < list.count; l++) this.mark(list.pairs[l]!)
+    for (let l = 0; l < list.count; l++) this.ask(list.pairs[l]!)
+    for (let k = 0; k < this.count; k++) floors.findStopped(state, this.bodies[k]!, this.marks, this.normals)
+    let any = false
+    for (let l = 0; l < list.count && this.count > 0; l++) any = this.press(list.pairs[l]!) || any
+    if (!any) return
     this.own = roomy(this.own, state.masses.length)
     this.own.set(this.surfaces.mobility)
     for (let k = 0; k < this.count; k++) {
@@ -60,26 +58,45 @@ export class Borne {
     this.mobility = this.own
   }
 
-  private look(state: State, b: number, floors: Floors): void {
-    if (this.surfaces.solid[b] === 1 || this.looked[b] === 1) return
-    this.looked[b] = 1
-    this.bodies[this.count++] = b
-    floors.findStopped(state, b, this.marks, this.normals)
+  /** True for a pair of a solid and something thin that may push. */
+  private isUneven(pair: number): boolean {
+    const { pairs } = this
+    const { solid } = this.surfaces
+    return pairs.silent[pair] === 0 && solid[pairs.first[pair]!] !== solid[pairs.second[pair]!]
   }
 
-  /** Marks what a pair of a solid and something thin presses onto a collider. */
-  private mark(pair: number): void {
-    const { pairs, marks, normals } = this
-    const { solid } = this.surfaces
-    if (pairs.silent[pair] !== 0 || solid[pairs.first[pair]!] === solid[pairs.second[pair]!]) return
+  /** Asks for what is thin of such a pair. */
+  private ask(pair: number): void {
+    if (!this.isUneven(pair)) return
+    const { pairs, marks, looked } = this
+    const { solid, bodyOf } = this.surfaces
+    const thin = solid[pairs.first[pair]!] === 1 ? pairs.second[pair]! : pairs.first[pair]!
+    if (looked[thin] === 0) {
+      looked[thin] = 1
+      this.bodies[this.count++] = thin
+    }
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
       const i = pairs.particles[k]!
-      if (marks[i] !== STOPPED || pairs.weights[k] === 0) continue
+      if (bodyOf[i] === thin) marks[i] = MARK.ASKED
+    }
+  }
+
+  /** Marks what such a pair presses onto a collider; true where it presses anything. */
+  private press(pair: number): boolean {
+    if (!this.isUneven(pair)) return false
+    const { pairs, marks, normals } = this
+    let any = false
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const i = pairs.particles[k]!
+      if (marks[i] !== MARK.STOPPED || pairs.weights[k] === 0) continue
       let along = 0
       for (let d = 0; d < 3; d++) along += normals[i * 3 + d]! * pairs.normals[pair * 3 + d]!
       const into = pairs.weights[k]! < 0 ? along : -along
-      if (into > INTO) marks[i] = PRESSED
+      if (!(into > INTO)) continue
+      marks[i] = PRESSED
+      any = true
     }
+    return any
   }
 
   private forget(): void {
