@@ -1,7 +1,8 @@
 // `npm run fuzz`: 10,000 seeded cases; `-- --seed N` plays one, `-- --from N --count M` some, `-- --soak [minutes]` throws
-// ten bodies about (10 minutes, which take some 5), `-- --starts [mesh]` lets bodies find back to their shape, `-- --shots [count]` throws things at cloths and
-// meshes, `-- --hits [count]` bodies, cloths, ropes and particles at each other, `-- --piles [count]` drops bodies and
-// cloths on each other, `-- --overlaps [count]` puts two bodies into each other.
+// ten bodies about (30 minutes of theirs, a quarter of an hour of ours), `-- --starts [mesh]` lets bodies find back to their
+// shape, `-- --shots [count]` throws things at cloths and meshes, `-- --hits [count]` bodies, cloths, ropes and particles
+// at each other, `-- --piles [count]` drops bodies and cloths on each other, `-- --overlaps [count]` puts two bodies into
+// each other.
 import { spawnSync } from 'node:child_process'
 import { bundle } from './bundle.mjs'
 

@@ -10,9 +10,6 @@ const RECOVERY_SHARE = 0.25
 const SWEEPS = 4
 const MOST_SWEEPS = 40
 
-/** Mean weight of the points that give way below which a pair is solved in part only: they would be moved by so much more. */
-const LEVER = 0.1
-
 /** What a sweep may still move a pair by, in thicknesses, when it counts as settled. */
 const SETTLED = 1e-3
 
@@ -63,13 +60,11 @@ export class SoftSolver {
     let fy = 0
     let fz = 0
     let inverse = 0
-    let moved = 0
     for (let l = k; l < k + 4; l++) {
       const b = weights[l]!
       const i = particles[l]!
       const p = i * 3
       inverse += b * b * w[i]!
-      moved += Math.abs(b) * w[i]!
       gx += b * x[p]!
       gy += b * x[p + 1]!
       gz += b * x[p + 2]!
@@ -86,9 +81,7 @@ export class SoftSolver {
     if (missing > 0) target = before + Math.min(RECOVERY_SHARE * missing, RECOVERY_SPEED * this.h[0]!)
     target = Math.min(target, pairs.goal[pair]!)
     const push = pairs.push[pair]!
-    // What can be moved only by a point far from it is moved bit by bit.
-    const share = Math.min(1, inverse / (LEVER * moved))
-    const depth = share * Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
+    const depth = Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
     if (push === 0) {
       if (depth <= 0) return
       this.remember(state, pair)
