@@ -167,6 +167,9 @@ function isInside(region: WindRegion): boolean {
   return squared <= region.radius * region.radius
 }
 
+/** Square of a speed that no longer has all its digits, or is 0 although the speed is not [m^2/s^2]. */
+const FAINT = 1e-300
+
 /** The impulses on the triangles from..to. `numbers`: h rho / 4 times drag and lift, and 1 for a solid. */
 function push(
   { positions: x, velocities: v, inverseMasses: w }: State,
@@ -205,6 +208,8 @@ function push(
     const size = Math.sqrt(nx * nx + ny * ny + nz * nz)
     let through = ux * nx + uy * ny + uz * nz
     if (size === 0 || through === 0 || (isSolid && through > 0)) continue
+    const square = ux * ux + uy * uy + uz * uz
+    if (square < FAINT) continue
     const side = through < 0 ? -1 / size : 1 / size
     nx *= side
     ny *= side
@@ -212,7 +217,7 @@ function push(
     if (through < 0) through = -through
     // What drag leaves of u, and by how much lift turns it.
     const left = 1 / (1 + drag * through * W)
-    const speed = Math.sqrt(ux * ux + uy * uy + uz * uz)
+    const speed = Math.sqrt(square)
     const c = through / (size * speed)
     const turn = lift * through * W
     const along = 1 + turn * c

@@ -1092,6 +1092,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('wind', 'is braked by the side that faces the air alone'),
   },
   {
+    name: 'air divides by a speed whose square is nothing',
+    file: 'src/core/air.ts',
+    find: 'if (square < FAINT) continue',
+    replace: '',
+    test: physics('wind', 'whose square is hardly a number'),
+  },
+  {
     name: 'air ignores that a body moves',
     file: 'src/core/air.ts',
     find: 'air[airStart + t + 2]! - (v[p0 + 2]! + v[p1 + 2]! + v[p2 + 2]!) / 3',

@@ -36,6 +36,15 @@ describe('a sheet that falls flat', () => {
     })
   }
 
+  it.each([1e-150, 1e-162, 1e-200, 1e-300])('is not pushed at %d m/s, whose square is hardly a number', (speed) => {
+    const world = new World({ gravity: none })
+    const body = world.addBody(sheet, { drag: 1, lift: 1, rotation: onItsBack })
+    body.setVelocity([speed, -speed, 0])
+    world.step()
+    expect(largestSpeed(body)).toBeLessThan(1e-9)
+    expectHealthy(world)
+  })
+
   it('is not held in a vacuum, nor without drag', () => {
     for (const [airDensity, drag] of [
       [0, 1],
