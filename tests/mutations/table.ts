@@ -16,6 +16,56 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a coarser grid does not tell what it bears',
+    file: 'src/core/reach/coarseLevels.ts',
+    find: '      give(rows.lambda, row, areas, sides, given)\n',
+    replace: '',
+    test: physics('cloth', 'on a grid of 2 x 8'),
+  },
+  {
+    name: 'a coarser grid pushes',
+    file: 'src/core/reach/coarseLevel.ts',
+    find: `    if (distance <= length && before === 0) continue
+    const alpha = alphas[side]!
+    const C = distance / length - 1
+    const change = Math.min(-(C + alpha * before) / ((wa + wb) / (length * length) + alpha), -before)
+`,
+    replace: `
+    const alpha = alphas[side]!
+    const C = distance / length - 1
+    const change = -(C + alpha * before) / ((wa + wb) / (length * length) + alpha)
+`,
+    test: physics('coarseLevels', 'pulls at no cloth that is not drawn out: folded'),
+  },
+  {
+    name: 'a coarser grid holds over a tear',
+    file: 'src/core/reach/coarseLevel.ts',
+    find: 'over.has(ends[side * 2]!) || over.has(ends[side * 2 + 1]!) ? 1 : 0',
+    replace: '0',
+    test: physics('coarseLevels', 'falls in two'),
+  },
+  {
+    name: 'the mean about a pin is one of all',
+    file: 'src/core/reach/coarseGrid.ts',
+    find: 'const counts = !pinned[K] || finer.free[k] === 0',
+    replace: 'const counts = true',
+    test: physics('coarseLevels', 'pulls at no cloth'),
+  },
+  {
+    name: 'what is pinned is as far from what is not as straight threads say',
+    file: 'src/core/reach/coarseGrid.ts',
+    find: 'pinned[a] === pinned[b] ? straight',
+    replace: 'a !== b ? straight',
+    test: physics('coarseLevels', 'pulls at no cloth'),
+  },
+  {
+    name: 'a grid keeps its levels when it is pinned elsewhere',
+    file: 'src/core/reach/coarseLevels.ts',
+    find: ' && known.pins[i] === pins[i]',
+    replace: '',
+    test: physics('coarseLevels', 'let go'),
+  },
+  {
     name: 'what a solid presses onto a collider gives way',
     file: 'src/core/collision/soft/borne.ts',
     find: 'if (this.marks[i] === PRESSED) this.own[i] = 0',
@@ -781,9 +831,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'contacts come before constraints',
     file: 'src/backends/reference/step.ts',
-    find: '        this.attachments.project(state, substep, substeps, this.timeStep)\n        this.sweeps.project(state)\n',
+    find: '        this.sweeps.project(state)\n        this.support.project(state)\n',
     replace:
-      '        this.attachments.project(state, substep, substeps, this.timeStep)\n        this.contacts.project(state)\n        this.sweeps.project(state)\n        if (substep >= 0) continue\n',
+      '        this.contacts.project(state)\n        this.sweeps.project(state)\n        if (substep >= 0) continue\n',
     test: physics('friction', 'creeps under 0.1 mm/s'),
   },
   {

@@ -159,45 +159,53 @@ describe(`one cloth on grids of ${GRIDS.join(', ')} cells, at the default subste
   })
 
   for (const [name, reach] of [
+    ['nothing else', {}],
     ['a tether', { tether: 1 }],
     ['a limit of strain', { strainLimit: 0.01 }],
   ] as const) {
-    it(`hangs as deep from two corners that were brought together, with ${name}`, () => {
+    for (const width of [0.8, 1]) {
+      it(`hangs as deep from two corners ${width} m apart, with ${name}`, () => {
+        const depth = (grid: number) => {
+          const world = new World()
+          const body = world.addBody(square(grid), { damping: 4, ...reach })
+          body.pin([0, grid])
+          body.movePin(0, [-width / 2, 0.5, 0])
+          body.movePin(grid, [width / 2, 0.5, 0])
+          body.applyImpulse([0, 0, 0.001])
+          run(world, 2)
+          expectHealthy(world)
+          return 0.5 - body.bounds(new Float64Array(6))[1]!
+        }
+        expect(spreadOver(depth)).toBeLessThan(0.05)
+      })
+    }
+  }
+
+  for (const [name, reach] of [
+    ['nothing else', {}],
+    ['a limit of strain', { strainLimit: 0.02 }],
+  ] as const) {
+    it(`drapes as deep over a ball, with ${name}`, () => {
+      const radius = 0.25
       const depth = (grid: number) => {
         const world = new World()
-        const body = world.addBody(square(grid), { damping: 4, ...reach })
-        body.pin([0, grid])
-        body.movePin(0, [-0.4, 0.5, 0])
-        body.movePin(grid, [0.4, 0.5, 0])
-        body.applyImpulse([0, 0, 0.001])
+        world.addCollider(sphere(radius))
+        const body = world.addBody(square(grid), {
+          position: [0, radius + 0.02, 0],
+          rotation: onItsBack,
+          damping: 3,
+          friction: 1,
+          thickness: 0.005,
+          ...reach,
+          elastic: { bend: { modulus: 1e-3 } },
+        })
         run(world, 2)
         expectHealthy(world)
-        return 0.5 - body.bounds(new Float64Array(6))[1]!
+        return radius - body.bounds(new Float64Array(6))[1]!
       }
       expect(spreadOver(depth)).toBeLessThan(0.05)
     })
   }
-
-  it('drapes as deep over a ball, with a limit of strain', () => {
-    const radius = 0.25
-    const depth = (grid: number) => {
-      const world = new World()
-      world.addCollider(sphere(radius))
-      const body = world.addBody(square(grid), {
-        position: [0, radius + 0.02, 0],
-        rotation: onItsBack,
-        damping: 3,
-        friction: 1,
-        thickness: 0.005,
-        strainLimit: 0.02,
-        elastic: { bend: { modulus: 1e-3 } },
-      })
-      run(world, 2)
-      expectHealthy(world)
-      return radius - body.bounds(new Float64Array(6))[1]!
-    }
-    expect(spreadOver(depth)).toBeLessThan(0.05)
-  })
 })
 
 describe('one cloth as a mesh of 8, 16, 32 cells, neither tethered nor limited, seed 1', () => {

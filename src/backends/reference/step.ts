@@ -10,6 +10,7 @@ import type { ConstraintKind } from '../../core/constraints/kind.js'
 import type { Stats } from '../../core/counters.js'
 import { Joints } from '../../core/joints.js'
 import { PlasticFlow } from '../../core/plasticity.js'
+import { CoarseLevels } from '../../core/reach/coarseLevels.js'
 import { PinDistances } from '../../core/reach/pinDistances.js'
 import { Recoil } from '../../core/reach/recoil.js'
 import { StrainLimits } from '../../core/reach/strainLimits.js'
@@ -57,6 +58,7 @@ export class ReferenceSolver implements Solver {
   private readonly rescue = new Rescue()
   private readonly support = new Support()
   private readonly pinDistances = new PinDistances()
+  private readonly coarseLevels = new CoarseLevels()
   private readonly strainLimits = new StrainLimits(this.pinDistances)
   private readonly recoil = new Recoil()
   private readonly plasticFlow = new PlasticFlow()
@@ -109,6 +111,7 @@ export class ReferenceSolver implements Solver {
       times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
         this.attachments.project(state, substep, substeps, this.timeStep)
+        if (iteration === 0) this.coarseLevels.project(state)
         this.sweeps.project(state)
         this.support.project(state)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
@@ -190,6 +193,7 @@ export class ReferenceSolver implements Solver {
     this.contacts.rigid = this.support.rigid
     this.contacts.others = this.soft
     this.plasticFlow.bake(partsOf(neoHookean), h)
+    this.coarseLevels.bake(state, partsOf(membrane), h)
     this.strainLimits.bake(state)
     this.recoil.bake(state)
     this.tethers.bake(state)
@@ -203,6 +207,7 @@ export class ReferenceSolver implements Solver {
   /** What a tear has changed where rows stay where they are: who hangs on whom, and how far pins are. */
   private followTears(state: State): void {
     retie(this.sweeps.batches)
+    this.coarseLevels.follow()
     this.strainLimits.follow(state)
     this.recoil.bake(state)
     this.tethers.follow(state)

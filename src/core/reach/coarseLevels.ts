@@ -1,0 +1,175 @@
+import { membrane } from '../constraints/index.js'
+import type { Rows } from '../constraints/kind.js'
+import type { ElasticSetting } from '../elastic.js'
+import type { ConstraintSet, Model } from '../model.js'
+import type { BodyRecord } from '../records.js'
+import type { State } from '../state.js'
+import { wholeOf } from '../tear/weave.js'
+import { type LevelSource, levelOver } from './coarseGrid.js'
+import type { Level } from './coarseLevel.js'
+import { isSheet } from './pinDistances.js'
+import { type ThreadGrid, threadGridOf } from './threadGrid.js'
+
+/** Cells a side from which on a level has a coarser one. */
+const FINE = 4
+
+/** Rows of the membrane of one body, as a backend has baked them. */
+export interface MembranePart {
+  readonly body: BodyRecord
+  readonly set: ConstraintSet
+  readonly setting: ElasticSetting
+  readonly rows: Rows
+  /** The first of them. */
+  readonly row: number
+}
+
+interface Sheet {
+  /** From fine to coarse. */
+  readonly levels: readonly Level[]
+  /** By row of the membrane: its area at rest [m^2]. */
+  readonly areas: Float64Array
+  /** By row of the membrane: the sides of the grid along u and v that its triangle has [2 r]. */
+  readonly sides: Uint32Array
+  /** By side of the grid: what the levels bear of it, multipliers per area. */
+  readonly given: Float64Array
+}
+
+interface Known {
+  readonly model: Model
+  readonly masses: Float64Array
+  readonly pins: Uint8Array
+  readonly sheet: Sheet | undefined
+}
+
+/**
+ * One sweep hands a load on by an edge or two, so that a fine cloth hangs too long. In a cloth whose points stand in rows
+ * and columns coarser grids bear first what is wide: a multigrid method (Brandt 1977) of XPBD. A point of a coarser grid
+ * is the mean of the finer ones about it; a side between two has the length and the compliance of the threads along it,
+ * C = |x0 - x1| / L - 1, and what moves its ends moves those points by their weights in the mean, so that momentum is kept
+ * and nothing is driven.
+ *
+ * The cloth stays the one that it is: each level takes up the multipliers of the one above as its own, the membrane those
+ * of the last, so that the strain of a triangle belongs to what all of them pull together.
+ *
+ * A mean over folds is nearer than the cloth is long: sides pull, and do not push. What covers a tear rests.
+ */
+export class CoarseLevels {
+  private parts: readonly MembranePart[] = []
+  private sheets: readonly Sheet[] = []
+  private readonly known = new WeakMap<BodyRecord, Known>()
+
+  /** To be called where bodies have come or gone, or their settings or pins have changed; `h` [s]. */
+  bake(state: State, parts: readonly MembranePart[], h: number): void {
+    this.parts = parts.filter(({ body }) => isSheet(body) && this.sheetOf(state, body))
+    this.sheets = this.parts.map(({ body }) => this.known.get(body)!.sheet!)
+    this.parts.forEach(({ setting }, s) => {
+      const compliances = compliancesOf(setting, h)
+      for (const level of this.sheets[s]!.levels) level.soften(compliances)
+    })
+    this.follow()
+  }
+
+  /** The grids of a sheet, which stay while its pins and masses do. */
+  private sheetOf({ masses: all, inverseMasses }: State, body: BodyRecord): Sheet | undefined {
+    const model = wholeOf(body.model)
+    const masses = all.slice(body.start, body.start + model.particleCount)
+    const pins = Uint8Array.from(masses, (_, i) => (inverseMasses[body.start + i] === 0 ? 1 : 0))
+    const known = this.known.get(body)
+    const same =
+      known?.model === model && masses.every((mass, i) => known.masses[i] === mass && known.pins[i] === pins[i])
+    if (!same) this.known.set(body, { model, masses, pins, sheet: sheetOf(model, masses, pins) })
+    return this.known.get(body)!.sheet
+  }
+
+  /** To be called where bodies have torn, or are whole again. */
+  follow(): void {
+    this.parts.forEach(({ body }, s) => {
+      let torn: ReadonlySet<number> = new Set(body.model.torn?.origins)
+      for (const level of this.sheets[s]!.levels) torn = level.rest(torn)
+    })
+  }
+
+  /** One sweep, from the coarsest level to the finest; then the membrane has what they bear as its multipliers. */
+  project(state: State): void {
+    for (let s = 0; s < this.sheets.length; s++) {
+      const { levels, areas, sides, given } = this.sheets[s]!
+      const { body, rows, row } = this.parts[s]!
+      if (body.asleep) continue
+      const last = levels.length - 1
+      levels[0]!.gather(state.positions, body.start)
+      for (let l = 1; l <= last; l++) levels[l]!.gather(levels[l - 1]!.x, 0)
+      levels[last]!.given.fill(0)
+      for (let l = last; l >= 0; l--) {
+        const level = levels[l]!
+        level.pull()
+        level.tell(l > 0 ? levels[l - 1]!.given : given)
+        if (l > 0) level.move(levels[l - 1]!.x, levels[l - 1]!.inverseMasses, 0)
+        else level.move(state.positions, state.inverseMasses, body.start)
+      }
+      give(rows.lambda, row, areas, sides, given)
+    }
+  }
+}
+
+function sheetOf(model: Model, masses: Float64Array, pins: Uint8Array): Sheet | undefined {
+  const membraneRows = model.sets.find(({ kind }) => kind === membrane)
+  const grid = membraneRows && threadGridOf(model, membraneRows)
+  if (!grid) return undefined
+  const { columns, rows, points } = grid
+  let finer: LevelSource = {
+    columns,
+    rows,
+    points,
+    u: Float64Array.from(points, (_, place) => columns[place % columns.length]!),
+    v: Float64Array.from(points, (_, place) => rows[Math.floor(place / columns.length)]!),
+    masses: Float64Array.from(points, (point) => masses[point]!),
+    free: Float64Array.from(points, (point) => 1 - pins[point]!),
+  }
+  const levels: Level[] = []
+  while (Math.max(finer.columns.length, finer.rows.length) > FINE) {
+    const level = levelOver(finer)
+    levels.push(level)
+    finer = level.source
+  }
+  if (levels.length === 0) return undefined
+  const areas = membraneRows.unitCompliance.map((inverse) => 1 / inverse)
+  const sides = sidesOfRows(grid, membraneRows)
+  const given = new Float64Array((columns.length - 1) * rows.length + columns.length * (rows.length - 1))
+  return { levels, areas, sides, given }
+}
+
+/** Compliances / h^2 of a square metre along u and v. */
+function compliancesOf(setting: ElasticSetting, h: number): Float64Array {
+  const material = new Float64Array(membrane.materialSize)
+  const rest = new Float64Array(membrane.restSize)
+  membrane.bake(setting, { unitCompliance: 1, bodyMass: 0, h, inverseMasses: [], rest, restAt: 0 }, material, 0)
+  return material
+}
+
+/** The rows of the membrane start with what the levels bear of theirs. */
+function give(lambda: Float64Array, row: number, areas: Float64Array, sides: Uint32Array, given: Float64Array): void {
+  for (let r = 0; r < areas.length; r++) {
+    const at = (row + r) * 3
+    lambda[at] = areas[r]! * given[sides[r * 2]!]!
+    lambda[at + 1] = areas[r]! * given[sides[r * 2 + 1]!]!
+  }
+}
+
+/** Half of a cell of a grid has one side of it along u and one along v. */
+function sidesOfRows({ columns, rows, points }: ThreadGrid, { count, indices }: ConstraintSet): Uint32Array {
+  const placeOf = new Uint32Array(points.length)
+  points.forEach((point, place) => (placeOf[point] = place))
+  const sides = new Uint32Array(2 * count)
+  const along = (columns.length - 1) * rows.length
+  for (let r = 0; r < count; r++) {
+    const corners = [0, 1, 2].map((c) => placeOf[indices[r * 3 + c]!]!)
+    const is = corners.map((place) => place % columns.length)
+    const js = corners.map((place) => Math.floor(place / columns.length))
+    const [i, j] = [Math.min(...is), Math.min(...js)]
+    const row = js.filter((k) => k === j).length === 2 ? j : j + 1
+    const column = is.filter((k) => k === i).length === 2 ? i : i + 1
+    sides[r * 2] = row * (columns.length - 1) + i
+    sides[r * 2 + 1] = along + j * columns.length + column
+  }
+  return sides
+}

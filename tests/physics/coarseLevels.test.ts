@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+import { type LevelSource, levelOver } from '../../src/core/reach/coarseGrid.js'
+import { threadGridOf } from '../../src/core/reach/threadGrid.js'
+import { type Body, clothMeshModel, clothModel, type Model, World } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+import { mechanicalEnergy } from '../support/energy.js'
+import { centerOf, expectHealthy, positionsOf, run, substepOf, velocityOf } from '../support/laws.js'
+import { irregularSheet, planeSheet } from '../support/sheets.js'
+
+const { PI, SQRT1_2, abs, cos, hypot, max, min, sin } = Math
+
+const square = (cells: number) => clothModel({ width: 1, height: 1, segmentsX: cells, segmentsY: cells }).model
+
+/** A grid of cells of 1/8 m with the masses of its points, those of `pins` held. */
+function sourceOf(nx: number, ny: number, pins: (i: number, j: number) => boolean) {
+  const columns = Float64Array.from({ length: nx + 1 }, (_, i) => i / 8)
+  const rows = Float64Array.from({ length: ny + 1 }, (_, j) => j / 8)
+  const points = Uint32Array.from({ length: columns.length * rows.length }, (_, place) => place)
+  const column = (place: number) => place % columns.length
+  const row = (place: number) => Math.floor(place / columns.length)
+  const part = (k: number, last: number) => (k === 0 || k === last ? 1 / 2 : 1)
+  return {
+    columns,
+    rows,
+    points,
+    u: Float64Array.from(points, (place) => columns[column(place)]!),
+    v: Float64Array.from(points, (place) => rows[row(place)]!),
+    masses: Float64Array.from(points, (place) => part(column(place), nx) * part(row(place), ny)),
+    free: Float64Array.from(points, (place) => (pins(column(place), row(place)) ? 0 : 1)),
+  }
+}
+
+const pinnings = {
+  'by nothing': () => false,
+  'by its upper row': (_i: number, _j: number, _nx: number, ny: number) => _j === ny,
+  'by a corner': (i: number, j: number, _nx: number, ny: number) => i === 0 && j === ny,
+  'by two corners': (i: number, j: number, nx: number, ny: number) => j === ny && (i === 0 || i === nx),
+} as const
+
+describe('a coarser grid', () => {
+  const softLevel = (source: LevelSource) => {
+    const level = levelOver(source)
+    level.soften([1e4, 1e4])
+    return level
+  }
+
+  for (const [name, pins] of Object.entries(pinnings)) {
+    it(`tells each side what it draws there, held ${name}`, () => {
+      for (const [nx, ny] of [
+        [4, 8],
+        [5, 7],
+        [8, 3],
+        [2, 16],
+      ] as const) {
+        for (const seed of seeds(3)) {
+          const random = new Random(seed)
+          const source = sourceOf(nx, ny, (i, j) => pins(i, j, nx, ny))
+          const level = softLevel(source)
+          // Drawn out along v, by other parts in each row.
+          const x = new Float64Array(3 * source.points.length)
+          let v = 0
+          const places = Float64Array.from(source.rows, () => (v += random.uniform(0.13, 0.2)))
+          source.points.forEach((p) => x.set([source.u[p]!, places[Math.floor(p / (nx + 1))]!, 0], 3 * p))
+          const before = x.slice()
+          const told = new Float64Array(nx * (ny + 1) + (nx + 1) * ny)
+          const inverseMasses = source.masses.map((mass, p) => source.free[p]! / mass)
+          level.gather(x, 0)
+          level.given.fill(0)
+          level.pull()
+          level.tell(told)
+          level.move(x, inverseMasses, 0)
+          const most = max(...told.map((part) => -part / 8))
+          expect(most).toBeGreaterThan(0)
+          // Nothing is held below: all that is drawn below a side is what is borne at it.
+          for (let i = 0; i <= nx; i++) {
+            let drawn = 0
+            for (let j = 0; j < ny; j++) {
+              const p = j * (nx + 1) + i
+              drawn += source.masses[p]! * (x[p * 3 + 1]! - before[p * 3 + 1]!)
+              const width = i === 0 || i === nx ? 1 / 16 : 1 / 8
+              const side = nx * (ny + 1) + j * (nx + 1) + i
+              // A mean beside a single pin pulls at it aslant.
+              expect(abs(-told[side]! * width - drawn)).toBeLessThan((name.includes('corner') ? 2e-2 : 1e-9) * most)
+            }
+          }
+        }
+      }
+    })
+  }
+
+  it('keeps the momentum of what nothing holds', () => {
+    for (const seed of seeds(5)) {
+      const random = new Random(seed)
+      const source = sourceOf(6, 9, () => false)
+      const level = softLevel(source)
+      const x = Float64Array.from({ length: 3 * source.points.length }, () => random.uniform(-1, 1))
+      const sum = (d: number) => source.points.reduce((total, p) => total + source.masses[p]! * x[p * 3 + d]!, 0)
+      const before = [sum(0), sum(1), sum(2)]
+      level.gather(x, 0)
+      level.pull()
+      level.move(
+        x,
+        source.masses.map((mass) => 1 / mass),
+        0,
+      )
+      for (let d = 0; d < 3; d++) expect(sum(d)).toBeCloseTo(before[d]!, 12)
+    }
+  })
+
+  // Maps of the plane into space that leave all lengths along it.
+  const bent: Record<string, (u: number, v: number) => [number, number, number]> = {
+    'as it is': (u, v) => [u, v, 0],
+    rolled: (u, v) => [0.2 * sin(u / 0.2), v, 0.2 * cos(u / 0.2)],
+    'rolled along a diagonal': (u, v) => {
+      const [a, b] = [(u + v) * SQRT1_2, (v - u) * SQRT1_2]
+      return [0.3 * sin(a / 0.3), b, 0.3 * cos(a / 0.3)]
+    },
+    folded: (u, v) => [abs(u - 0.3), v, 0],
+    pleated: (u, v) => [abs((((u % 0.25) + 0.25) % 0.25) - 0.125), v, 0],
+    'a cone about the upper corner': (u, w) => {
+      const v = 1 - w
+      // Half of the angle of the plane about the corner, all of it at the same distances.
+      const [r, angle] = [hypot(u, v), Math.atan2(v, u)]
+      return [r * sin(PI / 6) * cos(2 * angle), r * sin(PI / 6) * sin(2 * angle), r * cos(PI / 6)]
+    },
+  }
+
+  for (const [name, place] of Object.entries(bent)) {
+    it(`pulls at no cloth that is not drawn out: ${name}`, () => {
+      for (const pins of Object.values(pinnings)) {
+        const [nx, ny] = [8, 8]
+        let finer = sourceOf(nx, ny, (i, j) => pins(i, j, nx, ny))
+        let x: Float64Array = new Float64Array(3 * finer.points.length)
+        finer.points.forEach((p) => x.set(place(finer.u[p]!, finer.v[p]!), 3 * p))
+        while (finer.columns.length > 3) {
+          const level = softLevel(finer)
+          const before = x.slice()
+          const told = new Float64Array(2 * finer.points.length)
+          level.gather(x, 0)
+          level.pull()
+          level.tell(told)
+          level.move(
+            x,
+            finer.masses.map((mass) => 1 / mass),
+            0,
+          )
+          for (let k = 0; k < x.length; k++) expect(x[k]!).toBeCloseTo(before[k]!, 9)
+          x = level.x
+          finer = level.source
+        }
+      }
+    })
+  }
+})
+
+describe('the grid of a sheet', () => {
+  const gridOf = (model: Model) => threadGridOf(model, model.sets.find(({ name }) => name === 'membrane')!)
+  const meshOf = (positions: Float64Array, index: number[]) => clothMeshModel({ positions, index }).model
+  const turned = (by: (x: number, y: number) => [number, number, number]) => {
+    const { positions, index } = planeSheet(1, 0.8, 6, 5)
+    for (let p = 0; p < positions.length; p += 3) positions.set(by(positions[p]!, positions[p + 1]!), p)
+    return meshOf(positions, index)
+  }
+
+  it('is found in a rectangle, from its arguments or as a mesh, upright or level', () => {
+    for (const model of [
+      clothModel({ width: 1, height: 0.8, segmentsX: 6, segmentsY: 5 }).model,
+      turned((x, y) => [x, y, 0]),
+      turned((x, y) => [0.6 * x, y, 0.8 * x]),
+      turned((x, y) => [x, 0, -y]),
+    ]) {
+      const grid = gridOf(model)!
+      expect([grid.columns.length, grid.rows.length]).toEqual([7, 6])
+      expect(new Set(grid.points).size).toBe(42)
+    }
+  })
+
+  it('is missing where the threads run across, the sheet is bent, has a hole, or its points do not stand in rows', () => {
+    const { positions, index } = planeSheet(1, 0.8, 6, 5)
+    const irregular = irregularSheet(1, 0.8, 6, 5, 0.2, new Random(1))
+    for (const model of [
+      turned((x, y) => [x * 0.8 - y * 0.6, x * 0.6 + y * 0.8, 0]),
+      turned((x, y) => [sin(x), y, cos(x)]),
+      turned((x, y) => [x + 0.2 * y, y, 0]),
+      meshOf(positions, index.slice(6)),
+      meshOf(irregular.positions, irregular.index),
+    ]) {
+      expect(gridOf(model)).toBeUndefined()
+    }
+  })
+})
+
+describe('a cloth of 48 x 48 cells at the defaults', () => {
+  const strains = (body: Body) => {
+    const { edges, positions } = body.model
+    const x = positionsOf(body)
+    const length = (y: ArrayLike<number>, e: number) => {
+      const [a, b] = [edges[e]! * 3, edges[e + 1]! * 3]
+      return hypot(y[a]! - y[b]!, y[a + 1]! - y[b + 1]!, y[a + 2]! - y[b + 2]!)
+    }
+    return Array.from({ length: edges.length / 2 }, (_, e) => length(x, e * 2) / length(positions, e * 2) - 1)
+  }
+
+  it('is drawn out little at the corners that it hangs from, and less beside them', () => {
+    const world = new World()
+    const body = world.addBody(square(48), { damping: 4 })
+    body.pin([0, 48])
+    run(world, 2)
+    expectHealthy(world)
+    const all = strains(body)
+    // 119% and 9.5% with the membrane alone.
+    expect(max(...all)).toBeLessThan(0.15)
+    expect(Math.sqrt(all.reduce((sum, strain) => sum + strain * strain, 0) / all.length)).toBeLessThan(0.02)
+  })
+
+  it('gains no energy where it is dropped from the level', () => {
+    const world = new World()
+    const body = world.addBody(square(48), { rotation: [SQRT1_2, 0, 0, SQRT1_2] })
+    body.pin([0, 48])
+    const start = mechanicalEnergy(world, body)
+    run(world, 3, () => expect(mechanicalEnergy(world, body)).toBeLessThan(start + 1e-6))
+    expectHealthy(world)
+  })
+
+  it('falls freely when it is let go', () => {
+    const world = new World({ gravity: [0, -10, 0] })
+    const body = world.addBody(square(16), { damping: 4 })
+    body.pin([0, 16])
+    run(world, 1)
+    body.unpin([0, 16])
+    body.set({ damping: 0 })
+    const center = centerOf(body)[1]
+    const speed = velocityOf(body)[1]
+    run(world, 0.5)
+    // Symplectic Euler falls by g t h / 2 farther.
+    const h = substepOf(world)
+    expect(center + speed * 0.5 - centerOf(body)[1]).toBeCloseTo(1.25 + 2.5 * h, 9)
+  })
+
+  it('falls in two where it is cut in two', () => {
+    const world = new World()
+    const body = world.addBody(square(16), { damping: 1 })
+    body.pin(Array.from({ length: 17 }, (_, i) => i))
+    run(world, 0.5)
+    body.cut({ point: [0, 0.03, 0], normal: [0, 1, 0] })
+    const low = () => min(...positionsOf(body).filter((_, k) => k % 3 === 1))
+    const from = low()
+    run(world, 0.5)
+    expect(from - low()).toBeGreaterThan(0.6 * (9.81 / 2) * 0.25)
+  })
+})
