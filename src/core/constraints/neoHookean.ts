@@ -28,9 +28,10 @@ const Q = new Float64Array(7)
  *
  * T, their multipliers together, is the stress that it acts with: first Piola-Kirchhoff, times volume and h^2; a corner k
  * moves by w T B_k. T without torque (T F^T symmetric) is what the material has where its own T and those of the tetrahedra
- * after it will have led: alpha T + T R + (T R)^T + (lambda / mu) (C : T R) C = E, E = -alpha dEnergy / dF, C the cofactors
- * of F, with the Hessian of the rest shape turned with F, and R the response of `findSolved`, with `more` of it in C : T R. So T = (E / 2 + s C + [k] F) Q,
- * Q = (R + alpha / 2)^-1, with s by the Schur complement and the k that leaves no torque.
+ * after it will have led: alpha T + T R + (T R)^T + (C : T ((lambda / mu) R + more)) C = E, E = -alpha dEnergy / dF, C the
+ * cofactors of F, with the Hessian of the rest shape turned with F, R the response of `findSolved`, and `more` of it for a
+ * change of volume. So T = (E / 2 + s C + [k] F) Q, Q = (R + alpha / 2)^-1, with s by the Schur complement and the k that
+ * leaves no torque.
  *
  * F = 0 is a stationary state of the energy. Where |F| < 0.6 sqrt 3, C_D = F - sqrt 3 F / |F|, with the goal held, which
  * unfolds what has collapsed; a tetrahedron in one point unfolds as it lay at rest.
@@ -68,11 +69,11 @@ export const neoHookean: EvaluatedKind = {
   lambdaSize: 10,
   materialSize: 11,
   compliances: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
-  laterSize: 12,
+  laterSize: 24,
   laterOf,
 
-  // Compliances over h^2 of both parts, Q, the ratio of the compliances, and alpha / 2 less each of `more`. What flows is baked in each step, so that
-  // nothing is allocated here.
+  // Compliances over h^2 of both parts, Q, the ratio of the compliances, and lambda / mu alpha / 2 less each of `more`. What
+  // flows is baked in each step, so that nothing is allocated here.
   bake({ youngsModulus, poissonRatio }, context, material, at) {
     const E = youngsModulus!
     const nu = poissonRatio!
@@ -90,8 +91,8 @@ export const neoHookean: EvaluatedKind = {
     symmetricAdjugate(R, 0, Q)
     for (let e = 0; e < 6; e++) material[at + 2 + e] = Q[e]! / Q[6]!
     material[at + 8] = (lambda + mu) / mu
-    material[at + 9] = alpha / 2 - more[0]!
-    material[at + 10] = alpha / 2 - more[1]!
+    material[at + 9] = (lambda / mu) * (alpha / 2) - more[0]!
+    material[at + 10] = (lambda / mu) * (alpha / 2) - more[1]!
   },
 
   longestSubstep({ youngsModulus, poissonRatio }, context) {
@@ -231,7 +232,8 @@ export const neoHookean: EvaluatedKind = {
         Ezy -= alpha * lambda[l + 7]!
         Ezz -= alpha * lambda[l + 8]!
       }
-      // C Q, and P = C Q (R + more) = C - (alpha / 2 - more) C Q.
+      // C Q, and P = C Q (ratio R + more) = ratio C - (ratio alpha / 2 - more) C Q.
+      const ratio = bulk - 1
       const share = size < FAR ? material[m + 9]! : material[m + 10]!
       const CQxx = Cxx * Qxx + Cxy * Qxy + Cxz * Qzx
       const CQxy = Cxx * Qxy + Cxy * Qyy + Cxz * Qyz
@@ -242,20 +244,20 @@ export const neoHookean: EvaluatedKind = {
       const CQzx = Czx * Qxx + Czy * Qxy + Czz * Qzx
       const CQzy = Czx * Qxy + Czy * Qyy + Czz * Qyz
       const CQzz = Czx * Qzx + Czy * Qyz + Czz * Qzz
-      const Pxx = Cxx - share * CQxx
-      const Pxy = Cxy - share * CQxy
-      const Pxz = Cxz - share * CQxz
-      const Pyx = Cyx - share * CQyx
-      const Pyy = Cyy - share * CQyy
-      const Pyz = Cyz - share * CQyz
-      const Pzx = Czx - share * CQzx
-      const Pzy = Czy - share * CQzy
-      const Pzz = Czz - share * CQzz
+      const Pxx = ratio * Cxx - share * CQxx
+      const Pxy = ratio * Cxy - share * CQxy
+      const Pxz = ratio * Cxz - share * CQxz
+      const Pyx = ratio * Cyx - share * CQyx
+      const Pyy = ratio * Cyy - share * CQyy
+      const Pyz = ratio * Cyz - share * CQyz
+      const Pzx = ratio * Czx - share * CQzx
+      const Pzy = ratio * Czy - share * CQzy
+      const Pzz = ratio * Czz - share * CQzz
       const CP =
         Cxx * Pxx + Cxy * Pxy + Cxz * Pxz + Cyx * Pyx + Cyy * Pyy + Cyz * Pyz + Czx * Pzx + Czy * Pzy + Czz * Pzz
       const EP =
         Exx * Pxx + Exy * Pxy + Exz * Pxz + Eyx * Pyx + Eyy * Pyy + Eyz * Pyz + Ezx * Pzx + Ezy * Pzy + Ezz * Pzz
-      const t = (0.5 * (1 - bulk) * EP) / (2 + (bulk - 1) * CP)
+      const t = (-0.5 * EP) / (2 + CP)
       let Txx = 0.5 * (Exx * Qxx + Exy * Qxy + Exz * Qzx) + t * CQxx
       let Txy = 0.5 * (Exx * Qxy + Exy * Qyy + Exz * Qyz) + t * CQxy
       let Txz = 0.5 * (Exx * Qzx + Exy * Qyz + Exz * Qzz) + t * CQxz

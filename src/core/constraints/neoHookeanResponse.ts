@@ -13,20 +13,25 @@ const VOLUME = 1 / 1.28
 const LEAST = -0.5
 const MOST = 1.75
 
+/** Up to this q a change of volume is solved with what is exact, from UNRESOLVED on with what is stable. */
+const RESOLVED = 1
+const UNRESOLVED = 1.5
+
 /** Eigenvalues of M below this share of the largest are those of corners that are all pinned. */
 const ROUNDING = 1e-12
 
 /** How F answers to what a tetrahedron does itself: xx, yy, zz, xy, yz, zx. */
 export const M = new Float64Array(6)
-/** By how much its change of volume is solved with more than R, times the unit matrix: near rest, and far from it. */
+/** By how much its change of volume is solved with more than R, times lambda / mu: near rest, and far from it. */
 export const more = new Float64Array(2)
 
-/** Of the tetrahedron in hand: its compliance alpha, and lambda / mu. By array, since a call with a number allocates. */
-export const stiffness = new Float64Array(2)
+/** Of the tetrahedron in hand: its compliance alpha, lambda / mu, and q. By array, since a call with a number allocates. */
+export const stiffness = new Float64Array(3)
 
 const B = new Float64Array(3)
 const S = new Float64Array(3)
 const Later = new Float64Array(6)
+const Around = new Float64Array(6)
 const A = new Float64Array(9)
 const V = new Float64Array(9)
 const Z = new Float64Array(9)
@@ -53,12 +58,15 @@ export function findResponse(context: BakeContext): void {
  *
  * With q the largest response of its stress over the compliance of that, the eigenvalues of R against M are held between
  * SHAPE - (1 - SHAPE) / q, so that R + alpha is no less than SHAPE (M + alpha), and as far above 1 / 2, so that the mean
- * stays 1 / 2: what is soft gets what is exact, what is stiff the mean, or where that is too little, SHAPE. Sets `more`.
+ * stays 1 / 2: what is soft gets what is exact, what is stiff the mean, or where that is too little, SHAPE.
+ *
+ * At a surface the exact R is up to 15 M, and with that a body on the ground would tremble. It does not where all beyond
+ * MOST goes to the change of volume: see `findMore`.
  */
 export function findSolved(context: BakeContext, R: Float64Array): void {
   const alpha = stiffness[0]!
   const ratio = stiffness[1]!
-  findLater(context)
+  findLater(context, Later, 0)
   A[0] = M[0]!
   A[4] = M[1]!
   A[8] = M[2]!
@@ -71,12 +79,13 @@ export function findSolved(context: BakeContext, R: Float64Array): void {
   for (let d = 0; d < 9; d += 4) if (!(A[d]! > ROUNDING * most)) A[d] = 0
   const trace = M[0]! + M[1]! + M[2]!
   const q = (2 * most + ratio * trace) / alpha
+  stiffness[2] = q
   for (let i = 0; i < 3; i++) for (let j = i; j < 3; j++) setEntry(i, j)
   diagonalise(Z, U)
   const middle = Math.max(0.5, SHAPE - ((1 - SHAPE) * alpha) / (2 * most))
   const reach = Math.max(0, 0.5 - SHAPE + (1 - SHAPE) / q)
-  more[0] = (Math.max(0, VOLUME - (1 - VOLUME) / q - middle) * trace) / 3
-  more[1] = (1 - LEAST) * most
+  more[0] = (ratio * Math.max(0, VOLUME - (1 - VOLUME) / q - middle) * trace) / 3
+  more[1] = ratio * (1 - LEAST) * most
   for (let k = 0; k < 3; k++) {
     const z = Math.max(LEAST - 0.5, Math.min(MOST - 0.5, Z[k * 4]!))
     // At a surface R can be more than M, and the mean is not 1 / 2.
@@ -84,6 +93,29 @@ export function findSolved(context: BakeContext, R: Float64Array): void {
     Z[k * 4] = middle + Math.max(-reach, Math.min(reach, z)) + beyond
   }
   turnBack(R)
+  findMore(context, R)
+}
+
+/**
+ * Sets `more` so that R answers to an even pressure as M and all that comes later do together: 3 more = (2/3 + lambda / mu)
+ * tr(exact - R). The mean of what is exact in this order and in its reverse, tr(M + N) / 2, N that of all tetrahedra at the
+ * corners, M itself among them, is no guess: N is 0 inside a body. So where what is exact is not stable, `least`, as much is
+ * taken from what is above the mean, and the error of a body stays small. That ends where a substep resolves too little.
+ */
+function findMore(context: BakeContext, R: Float64Array): void {
+  const ratio = stiffness[1]!
+  const q = stiffness[2]!
+  findLater(context, Around, 12)
+  const trace = M[0]! + M[1]! + M[2]!
+  const later = Later[0]! + Later[1]! + Later[2]!
+  const mean = (trace + Around[0]! + Around[1]! + Around[2]!) / 2
+  const least = (VOLUME - (1 - VOLUME) / q) * trace
+  const reach = Math.max(0, mean - least)
+  const exact = Math.max(least, mean + Math.max(-reach, Math.min(reach, trace + later - mean)))
+  const resolved = ((2 + 3 * ratio) * (exact - R[0]! - R[1]! - R[2]!)) / 9
+  const share = Math.max(0, Math.min(1, (UNRESOLVED - q) / (UNRESOLVED - RESOLVED)))
+  more[0] = more[0]! + share * (resolved - more[0]!)
+  more[1] = Math.max(more[0], more[1]!)
 }
 
 /** Sets B to the gradient at corner k. */
@@ -104,22 +136,25 @@ function addProduct(sum: Float64Array, weights: ArrayLike<number>, k: number, a:
   }
 }
 
-/** Sets Later to the symmetric part of what later tetrahedra add to the response: -M / 2 where nothing is known. */
-function findLater(context: BakeContext): void {
+/**
+ * Sets `out` to the symmetric part of what other tetrahedra add to the response: those after it, which `laterOf` tells from
+ * `at` = 0 on, or all at its corners, from 12 on. Where nothing is known, later ones are taken to add -M / 2, all together 0.
+ */
+function findLater(context: BakeContext, out: Float64Array, at: 0 | 12): void {
   const { inverseMasses: w, rest, restAt, later, laterAt } = context
-  Later.fill(0)
+  out.fill(0)
   if (later === undefined) {
-    for (let e = 0; e < 6; e++) Later[e] = -0.5 * M[e]!
+    if (at === 0) for (let e = 0; e < 6; e++) out[e] = -0.5 * M[e]!
     return
   }
   for (let k = 0; k < 4; k++) {
     findCorner(context, k)
-    const o = laterAt! + k * 3
+    const o = laterAt! + at + k * 3
     for (let d = 0; d < 3; d++) {
       S[d] =
         later[o]! * rest[restAt + d]! + later[o + 1]! * rest[restAt + 3 + d]! + later[o + 2]! * rest[restAt + 6 + d]!
     }
-    addProduct(Later, w, k, S, B)
+    addProduct(out, w, k, S, B)
   }
 }
 
@@ -159,16 +194,14 @@ function turnBack(R: Float64Array): void {
 }
 
 /**
- * For each corner of each row, sum V_i B_i / V over the rows i after it that share the corner: three numbers, as a sum of
- * the row's B1, B2 and B3, so that they go with a rest shape that flows.
+ * For each corner of each row, sum V_i B_i / V over the rows i after it that share the corner, and then over all of them:
+ * three numbers, as a sum of the row's B1, B2 and B3, so that they go with a rest shape that flows.
  */
 export function laterOf({ count, indices, rest, unitCompliance }: RowSet, particleCount: number): Float64Array {
-  const later = new Float64Array(12 * count)
+  const later = new Float64Array(24 * count)
   const sums = new Float64Array(3 * particleCount)
-  for (let row = count - 1; row >= 0; row--) {
-    const r = row * 9
-    const volume = 1 / unitCompliance[row]!
-    const b = rest.subarray(r, r + 9)
+  const tell = (row: number, at: number) => {
+    const b = rest.subarray(row * 9, row * 9 + 9)
     const minor = (i: number, j: number, k: number, l: number) => b[i]! * b[l]! - b[j]! * b[k]!
     // Edges from the first corner, whose inverse B is.
     const edges = [
@@ -181,16 +214,21 @@ export function laterOf({ count, indices, rest, unitCompliance }: RowSet, partic
       const p = indices[row * 4 + k]! * 3
       edges.forEach((edge, e) => {
         const along = edge[0]! * sums[p]! + edge[1]! * sums[p + 1]! + edge[2]! * sums[p + 2]!
-        later[row * 12 + k * 3 + e] = along / (determinant * volume)
+        later[row * 24 + at + k * 3 + e] = (along * unitCompliance[row]!) / determinant
       })
     }
+  }
+  for (let row = count - 1; row >= 0; row--) {
+    tell(row, 0)
     for (let k = 0; k < 4; k++) {
       const p = indices[row * 4 + k]! * 3
       for (let d = 0; d < 3; d++) {
-        const gradient = k === 0 ? -b[d]! - b[3 + d]! - b[6 + d]! : b[(k - 1) * 3 + d]!
-        sums[p + d] = sums[p + d]! + volume * gradient
+        const o = row * 9 + d
+        const gradient = k === 0 ? -rest[o]! - rest[o + 3]! - rest[o + 6]! : rest[o + (k - 1) * 3]!
+        sums[p + d] = sums[p + d]! + gradient / unitCompliance[row]!
       }
     }
   }
+  for (let row = 0; row < count; row++) tell(row, 12)
   return later
 }
