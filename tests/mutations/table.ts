@@ -754,8 +754,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a change of volume does not answer to itself',
     file: 'src/core/constraints/neoHookean.ts',
-    find: '/ (2 + (bulk - 1) * CP)',
-    replace: '/ 2',
+    find: '(-0.5 * EP) / (2 + CP)',
+    replace: '(-0.5 * EP) / 2',
     test: physics('bar', 'chi 0.5'),
   },
   {
@@ -771,6 +771,34 @@ export const mutations: readonly Mutation[] = [
     find: 'for (let row = count - 1; row >= 0; row--)',
     replace: 'for (let row = 0; row < count; row++)',
     test: physics('material', "loses p / K of its volume, cube, Poisson's ratio 0.45"),
+  },
+  {
+    name: 'a change of volume reckons with no more than a change of shape',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: 'more[0] = more[0]! + share * (resolved - more[0]!)',
+    replace: '',
+    test: physics('material', "loses p / K of its volume, cube, Poisson's ratio 0.45"),
+  },
+  {
+    name: 'a change of volume that is not resolved reckons with all that comes later',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: 'const share = Math.max(0, Math.min(1, (UNRESOLVED - q) / (UNRESOLVED - RESOLVED)))',
+    replace: 'const share = 1',
+    test: physics('bar', 'chi 0.85'),
+  },
+  {
+    name: 'a change of volume is too soft in the mean where what is exact is not stable',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: 'Math.max(-reach, Math.min(reach, trace + later - mean))',
+    replace: '(trace + later - mean)',
+    test: physics('bar', 'chi 0.5'),
+  },
+  {
+    name: 'what is drawn out is solved with less than at rest',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: 'more[1] = Math.max(more[0], more[1]!)',
+    replace: '',
+    test: physics('material', 'no less for a change of volume'),
   },
   {
     name: 'what is drawn out is solved as at rest',

@@ -13,9 +13,9 @@ const VOLUME = 1 / 1.28
 const LEAST = -0.5
 const MOST = 1.75
 
-/** Up to this q a change of volume is solved with what is exact, from UNRESOLVED on with what is stable. */
+/** Up to this q, lambda taken to be mu at least, a change of volume is solved with what is exact; from UNRESOLVED on not. */
 const RESOLVED = 1
-const UNRESOLVED = 1.5
+const UNRESOLVED = 1.2
 
 /** Eigenvalues of M below this share of the largest are those of corners that are all pinned. */
 const ROUNDING = 1e-12
@@ -25,7 +25,7 @@ export const M = new Float64Array(6)
 /** By how much its change of volume is solved with more than R, times lambda / mu: near rest, and far from it. */
 export const more = new Float64Array(2)
 
-/** Of the tetrahedron in hand: its compliance alpha, lambda / mu, and q. By array, since a call with a number allocates. */
+/** Of the tetrahedron in hand: its alpha, lambda / mu, and q for RESOLVED. By array, since a call with a number allocates. */
 export const stiffness = new Float64Array(3)
 
 const B = new Float64Array(3)
@@ -79,7 +79,7 @@ export function findSolved(context: BakeContext, R: Float64Array): void {
   for (let d = 0; d < 9; d += 4) if (!(A[d]! > ROUNDING * most)) A[d] = 0
   const trace = M[0]! + M[1]! + M[2]!
   const q = (2 * most + ratio * trace) / alpha
-  stiffness[2] = q
+  stiffness[2] = (2 * most + Math.max(1, ratio) * trace) / alpha
   for (let i = 0; i < 3; i++) for (let j = i; j < 3; j++) setEntry(i, j)
   diagonalise(Z, U)
   const middle = Math.max(0.5, SHAPE - ((1 - SHAPE) * alpha) / (2 * most))
