@@ -113,7 +113,7 @@ describe('a body of a metre as it is by default, of resolution 10 and jelly, und
   it('loses p / K of its volume', () => {
     const { model } = softBodyModel(fromGeometry(new IcosahedronGeometry(0.5, 8)))
     const { density: rho, elastic } = presets.jelly
-    const { youngsModulus, poissonRatio } = elastic!.neoHookean as ElasticSetting
+    const { youngsModulus, poissonRatio } = elastic.neoHookean as ElasticSetting
     expect(Math.abs(pressed(model, rho!, youngsModulus!, poissonRatio!))).toBeLessThan(0.01)
   }, 30_000)
 })
