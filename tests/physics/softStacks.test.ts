@@ -83,7 +83,7 @@ describe('stacks stand without sleeping', () => {
     const stands = 5 * 0.4 < buckling(modulus, 0.4)
     expect(stands).toBe(least < 1)
     const from = world.bodies.map(centerOf)
-    run(world, 6)
+    run(world, 8)
     const [low, high] = stands ? [0, 0.4 * 0.3] : [1, Number.POSITIVE_INFINITY]
     const drift = driftFrom(world, from)
     expect(drift).toBeGreaterThanOrEqual(low)
