@@ -233,7 +233,7 @@ describe('the bounce of a body', () => {
     expect(Math.abs(velocityOf(body)[1] - 1)).toBeLessThan(0.1)
   })
 
-  // The wall that it leaves last gives back what energy there is by then: 0.5 m/s at worst of a hundred draws.
+  // The wall that it leaves last gives back what energy there is by then: 0.4 m/s at worst of a hundred draws.
   it.each(seeds(4))('off one wall takes nothing from that off the one it left before, seed %d', (seed) => {
     const world = new World({ gravity: [0, 0, 0] })
     world.addCollider(plane(), { friction: 0 })
@@ -242,9 +242,12 @@ describe('the bounce of a body', () => {
     const settings = { ...smooth, restitution: 1, rotation: random.rotation() }
     const body = world.addBody(cube(0.5, 3), { ...settings, position: [0.6 + random.uniform(0, 0.05), 0.6, 0] })
     body.setVelocity([-2, -2, 0])
-    run(world, 1)
+    let first = -1
+    run(world, 1, () => {
+      if (first < 0) first = velocityOf(body).findIndex((speed) => speed > 2 - 1e-6)
+    })
     const [vx, vy] = velocityOf(body)
-    expect(Math.max(vx, vy)).toBeCloseTo(2, 6)
+    expect([vx, vy][first]).toBeCloseTo(2, 6)
     expect(Math.min(vx, vy)).toBeGreaterThan(0)
   })
 
