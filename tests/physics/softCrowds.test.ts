@@ -81,30 +81,33 @@ describe('a crowd disperses', () => {
     expectHealthy(world)
   })
 
-  it.each([0, 0.001, 0.005, 0.02])('and keeps its centre, momentum and angular momentum: twelve cubes, up to %d m off', (spread) => {
-    const world = crowd(12, spread, still)
-    const random = new Random(1)
-    for (const body of world.bodies) body.setVelocity(random.vector(), random.vector())
-    world.step()
-    const before = motion(world)
-    // Within half a second they come apart; what they then change as they strike each other is 2e-5 a kilogramme at worst.
-    for (const [time, turn] of [
-      [0.5, 1e-9],
-      [1, 1e-4],
-    ] as const) {
-      run(world, 0.5)
-      const after = motion(world)
-      for (let d = 0; d < 3; d++) {
-        const way = (before.momentum[d]! / before.mass) * time
-        expect(Math.abs(after.center[d]! - before.center[d]! - way)).toBeLessThan(1e-9)
-        expect(Math.abs(after.momentum[d]! - before.momentum[d]!)).toBeLessThan(1e-9 * before.mass)
-        expect(Math.abs(after.angular[d]! - before.angular[d]!)).toBeLessThan(turn * before.mass)
+  it.each([0, 0.001, 0.005, 0.02])(
+    'and keeps its centre, momentum and angular momentum: twelve cubes, up to %d m off',
+    (spread) => {
+      const world = crowd(12, spread, still)
+      const random = new Random(1)
+      for (const body of world.bodies) body.setVelocity(random.vector(), random.vector())
+      world.step()
+      const before = motion(world)
+      // Within half a second they come apart; what they then change as they strike each other is 2e-5 a kilogramme at worst.
+      for (const [time, turn] of [
+        [0.5, 1e-9],
+        [1, 1e-4],
+      ] as const) {
+        run(world, 0.5)
+        const after = motion(world)
+        for (let d = 0; d < 3; d++) {
+          const way = (before.momentum[d]! / before.mass) * time
+          expect(Math.abs(after.center[d]! - before.center[d]! - way)).toBeLessThan(1e-9)
+          expect(Math.abs(after.momentum[d]! - before.momentum[d]!)).toBeLessThan(1e-9 * before.mass)
+          expect(Math.abs(after.angular[d]! - before.angular[d]!)).toBeLessThan(turn * before.mass)
+        }
       }
-    }
-    run(world, 1)
-    expect(deepest(world)).toBe(0)
-    expectHealthy(world)
-  })
+      run(world, 1)
+      expect(deepest(world)).toBe(0)
+      expectHealthy(world)
+    },
+  )
 
   it('to all sides: no way is twice as long as another', () => {
     const world = crowd(30, 0, still)
