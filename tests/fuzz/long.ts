@@ -7,6 +7,7 @@ import { playHit } from './hits.js'
 import { playInvalid } from './invalid.js'
 import { playOverlap } from './overlaps.js'
 import { playPile } from './piles.js'
+import { playSheet } from './sheets.js'
 import { playShot } from './shots.js'
 import { faultsOf, soak } from './soak.js'
 import { type StartModel, settle, startModels, starts } from './starts.js'
@@ -128,6 +129,19 @@ async function playOverlaps(count: number): Promise<void> {
   console.log(`the fastest particle had ${fastest.toFixed(1)} m/s`)
 }
 
+function playSheets(count: number): void {
+  let fastest = 0
+  playLaws(
+    count,
+    (seed) => playSheet(seed),
+    ({ crossed, within, slept, speedClamps, contactClamps, nonFiniteRescues, fastest: most }) => {
+      fastest = Math.max(fastest, most)
+      return said({ crossed, within, slept, speedClamps, contactClamps, nonFiniteRescues })
+    },
+  )
+  console.log(`the fastest particle had ${fastest.toFixed(1)} m/s`)
+}
+
 function playSoak(minutes: number): void {
   const soaked = soak(minutes)
   console.log(JSON.stringify(soaked))
@@ -149,5 +163,6 @@ else if (option('starts') !== undefined) await playStarts(option('starts')!)
 else if (option('shots') !== undefined) playShots(Number(option('shots')) || 240)
 else if (option('hits') !== undefined) playHits(Number(option('hits')) || 240)
 else if (option('overlaps') !== undefined) await playOverlaps(Number(option('overlaps')) || 60)
+else if (option('sheets') !== undefined) playSheets(Number(option('sheets')) || 60)
 else if (option('piles') !== undefined) playPiles(Number(option('piles')) || 60)
 else playAll(from, Number(option('count') ?? CASES))

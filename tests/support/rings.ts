@@ -17,3 +17,30 @@ export function ring(radius: number, tube: number): TriangleMesh {
   }
   return { positions, index }
 }
+
+/** A capsule about the y axis: half balls of `radius` at both ends of a cylinder of `length`. */
+export function capsule(radius: number, length: number): TriangleMesh {
+  const [n, m] = [12, 6]
+  const positions: number[] = [0, -radius - length / 2, 0]
+  const index: number[] = []
+  const rows = 2 * m
+  for (let row = 0; row < rows; row++) {
+    // Up the lower half ball to its rim, then on from the rim of the upper one.
+    const angle = (Math.PI / 2) * ((row < m ? row + 1 : row) / m - 1)
+    const y = radius * Math.sin(angle) + (row < m ? -length / 2 : length / 2)
+    for (let k = 0; k < n; k++) {
+      const turn = (2 * Math.PI * k) / n
+      positions.push(radius * Math.cos(angle) * Math.cos(turn), y, radius * Math.cos(angle) * Math.sin(turn))
+    }
+  }
+  const top = positions.push(0, radius + length / 2, 0) / 3 - 1
+  for (let k = 0; k < n; k++) {
+    const next = (k + 1) % n
+    index.push(0, 1 + k, 1 + next, top, top - n + next, top - n + k)
+    for (let row = 1; row < rows; row++) {
+      const [a, b] = [1 + (row - 1) * n + k, 1 + (row - 1) * n + next]
+      index.push(a, a + n, b + n, a, b + n, b)
+    }
+  }
+  return { positions, index }
+}

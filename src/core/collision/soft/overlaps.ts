@@ -1,3 +1,4 @@
+import { SLEEP } from '../../records.js'
 import type { State } from '../../state.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
@@ -41,6 +42,8 @@ export class Overlaps {
   private ways = new Float64Array(0)
   /** [n] how far they are still to be moved in this step [m]: no farther than they are in each other. */
   private left = new Float64Array(0)
+  /** [2 n] how much either yields on its way out [1/kg]. */
+  private yields = new Float64Array(0)
   /** [n] 1 where they close in on each other, and are stopped. */
   private braked = new Uint8Array(0)
   /** [2 n] how many particles of the first are in the second, and of the second in the first. */
@@ -154,6 +157,7 @@ export class Overlaps {
     this.bodies = roomy(this.bodies, this.count * 2)
     this.ways = roomy(this.ways, this.count * 3)
     this.left = roomy(this.left, this.count)
+    this.yields = roomy(this.yields, this.count * 2)
     this.braked = roomy(this.braked, this.count)
     this.found = roomy(this.found, this.count * 2)
     this.crossed = roomy(this.crossed, this.count)
@@ -176,14 +180,16 @@ export class Overlaps {
       const a = this.bodies[k * 2]!
       const b = this.bodies[k * 2 + 1]!
       const swallowed = this.isSwallowed(k, surfaces.vertexStarts)
-      if ((!swallowed && this.crossed[k] === 0) || !this.yields(state, k)) continue
+      if ((!swallowed && this.crossed[k] === 0) || !this.canYield(state, k)) continue
       const solids = surfaces.solid[a]! + surfaces.solid[b]!
       const touched = touching.has(a, b)
+      // Not calm, however still it is held: asleep it would stay so for ever.
+      if (solids < 2) for (let d = 0; d < 2; d++) surfaces.bodies[this.bodies[k * 2 + d]!]!.sleep[SLEEP.CALM] = 0
       if (!swallowed && solids === 2 && touched) continue
       const shallow = !swallowed && solids > 0 && this.isShallow(state, surfaces, k)
       const line = surfaces.lines[a]! + surfaces.lines[b]! > 0
       if (shallow && !line && touched) continue
-      if (!shallow) this.wayOut.find(state, surfaces, a, b)
+      if (!shallow) this.wayOut.find(state, surfaces, a, b, solids < 2)
       // What is shallow is moved until its points are out and do not touch; of a rope there are too few to tell.
       let far = shallow ? least[0]! : this.wayOut.depth[0]!
       if (shallow && !line) {
@@ -192,14 +198,19 @@ export class Overlaps {
         const second = numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
         far = Math.min(far, shallowDepth[0]! + first + second)
       }
-      if (!shallow && this.isFar(surfaces, a, b)) continue
-      const slow = this.isSlow(state, k)
+      if (!shallow && this.isFar(surfaces, k, a, b)) continue
+      // Two that run into each other, or rebound, do not lie in each other: contact brakes them.
+      this.measureClosing(state, k, this.wayOut.direction, 0)
+      const speed = Math.abs(closing[0]!)
+      const slow = speed <= SLOW
       // What is deep is held there by contact, and runs against being moved: it is stopped first.
-      if (!slow && (solids < 2 || !meetings.matter.isDeep(state, meetings, a, b))) continue
+      const sheet = solids === 1 && !shallow && speed < SPEED
+      if (!slow && !sheet && !(solids === 2 && meetings.matter.isDeep(state, meetings, a, b))) continue
       this.braked[kept] = slow ? 0 : 1
       this.left[kept] = far
       this.bodies[kept * 2] = a
       this.bodies[kept * 2 + 1] = b
+      for (let d = 0; d < 2; d++) this.yields[kept * 2 + d] = this.wayOut.yields[d]!
       for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = this.wayOut.direction[d]!
       kept++
     }
@@ -215,20 +226,25 @@ export class Overlaps {
     )
   }
 
-  /** True where one of two bodies is a sheet or rope so large that to move it as a whole is no short way. */
-  private isFar({ solid, bodies }: Surfaces, a: number, b: number): boolean {
+  /** True where one of two bodies is a sheet or rope so large that to move it as a whole is no short way, and not within. */
+  private isFar({ solid, bodies, vertexStarts }: Surfaces, k: number, a: number, b: number): boolean {
     if (solid[a] === 1 && solid[b] === 1) return false
+    const thin = solid[a] === 0 ? a : b
+    const within = this.found[k * 2 + (thin === a ? 0 : 1)]!
+    if (2 * within > vertexStarts[thin + 1]! - vertexStarts[thin]!) return false
     return this.wayOut.depth[0]! > Math.min(bodies[a]!.model.size, bodies[b]!.model.size)
   }
 
   /** True where either of a pair can be moved; `tried` leads from the second's centre to the first's. */
-  private yields(state: State, k: number): boolean {
+  private canYield(state: State, k: number): boolean {
     measureWhole(state, state.bodies.live[this.bodies[k * 2]!]!)
-    const first = yielding[0]!
+    const { free } = this.wayOut
+    free[0] = yielding[0]!
     for (let d = 0; d < 3; d++) tried[d] = center[d]!
     measureWhole(state, state.bodies.live[this.bodies[k * 2 + 1]!]!)
     for (let d = 0; d < 3; d++) tried[d] = tried[d]! - center[d]!
-    return first + yielding[0]! > 0
+    free[1] = yielding[0]!
+    return free[0] + free[1] > 0
   }
 
   /** True where a short way leads out of the k-th overlap, which is kept then; `tried` leads from centre to centre. */
@@ -282,12 +298,6 @@ export class Overlaps {
     return count
   }
 
-  /** Two that run into each other, or rebound, do not lie in each other: contact brakes them. */
-  private isSlow(state: State, k: number): boolean {
-    this.measureClosing(state, k, this.wayOut.direction, 0)
-    return Math.abs(closing[0]!) <= SLOW
-  }
-
   /** Speed of a pair towards each other, against the way out at way[o], into `closing`. */
   private measureClosing(state: State, k: number, way: Float64Array, o: number): void {
     closing[0] = 0
@@ -302,11 +312,8 @@ export class Overlaps {
     for (let k = 0; k < this.count; k++) {
       const a = state.bodies.live[this.bodies[k * 2]!]!
       const b = state.bodies.live[this.bodies[k * 2 + 1]!]!
-      measureWhole(state, a)
-      const first = yielding[0]!
-      measureWhole(state, b)
-      const second = yielding[0]!
-      if (first === 0 && second === 0) continue
+      const first = this.yields[k * 2]!
+      const second = this.yields[k * 2 + 1]!
       this.moved = roomy(this.moved, (this.movedCount + 1) * 2)
       for (let d = 0; d < 2; d++) this.moved[this.movedCount * 2 + d] = this.bodies[k * 2 + d]!
       this.movedCount++

@@ -125,7 +125,7 @@ export class SoftSearch {
         for (let k = 0; k < grid.count; k++) this.pairTriangle(state, b, i, triangles.ids[grid.found[k]!]!, false)
         this.pairDepths(state, b, i, first)
         this.groupSolids(first)
-        if (surfaces.solid[b] === 1) this.noteInside(state, b, first)
+        this.noteInside(state, b, first)
       }
     }
   }
@@ -157,8 +157,15 @@ export class SoftSearch {
       if (nearest < 0) continue
       const thickness = pairs.thickness[nearest]!
       if (square <= thickness * thickness) continue
-      pairs.measure(x, nearest)
-      this.overlaps.add(state, pairs.particles[nearest * 4]!, b, pairs.second[nearest]!)
+      const i = pairs.particles[nearest * 4]!
+      const solid = pairs.second[nearest]!
+      if (this.surfaces.solid[b] === 1) {
+        pairs.measure(x, nearest)
+        this.overlaps.add(state, i, b, solid)
+      } else if (this.depths.isInside(state, i, solid, this.boxes.triangles.ids)) {
+        // Contact pushes out what is thin: it is not far off, however deep. What is outside may be behind what is listed.
+        pairs.found[nearest] = -pairs.found[nearest]!
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import type { State } from '../../state.js'
+import { isStopped } from './obstacles.js'
 import type { Surfaces } from './surfaces.js'
 
 /** How far the best of the directions is turned to find a better one beside it, and how often by half as much. */
@@ -10,31 +11,50 @@ export const directions = aroundCube()
 
 const tried = new Float64Array(3)
 const across = new Float64Array(6)
+const move = new Float64Array(3)
+/** What is left of how much each of the two yields on the way that was tried [1/kg]. */
+const left = new Float64Array(2)
 
 /**
  * The shortest way by which one body leaves another as a whole: along a direction, until the last of the one is past the
  * last of the other. Directions to all sides are tried, then those beside the best. To go that way makes it shorter by as
- * much, and no other by more, so that it stays the best.
+ * much, and no other by more, so that it stays the best. A way on which a collider stops the one body is left to the other,
+ * and one on which both are stopped, or pinned, is none.
  */
 export class WayOut {
   /** The direction in which the first body leaves the second. */
   readonly direction = new Float64Array(3)
   /** How far that is [m]. */
   readonly depth = new Float64Array(1)
+  /** How much each of the two yields [1/kg], to be set before; and on that way, 0 where a collider stops it. */
+  readonly free = new Float64Array(2)
+  readonly yields = new Float64Array(2)
+  /** True while colliders are looked at. */
+  private heeds = false
 
   /** Takes a way that is known. */
   take(way: Float64Array, o: number): void {
     for (let d = 0; d < 3; d++) this.direction[d] = way[o + d]!
+    this.yields.set(this.free)
   }
 
-  /** Finds the way of live body a out of b, at the places where the substep began. */
-  find({ previous: x }: State, surfaces: Surfaces, a: number, b: number): void {
+  /** Finds the way of live body a out of b, at the places where the substep began. @param heeds what colliders stop */
+  find(state: State, surfaces: Surfaces, a: number, b: number, heeds: boolean): void {
+    this.heeds = heeds && state.colliders.live.length > 0
+    this.search(state, surfaces, a, b)
+    if (this.depth[0]! < Number.POSITIVE_INFINITY) return
+    // Stopped on all sides: as if there were no colliders.
+    this.heeds = false
+    this.search(state, surfaces, a, b)
+  }
+
+  private search(state: State, surfaces: Surfaces, a: number, b: number): void {
     this.depth[0] = Number.POSITIVE_INFINITY
     for (let o = 0; o < directions.length; o += 3) {
       for (let d = 0; d < 3; d++) tried[d] = directions[o + d]!
-      this.try(x, surfaces, a, b)
+      this.try(state, surfaces, a, b)
     }
-    for (let k = 0; k < TURNS; k++) {
+    for (let k = 0; k < TURNS && this.depth[0] < Number.POSITIVE_INFINITY; k++) {
       const turn = TURN / (1 << k)
       this.takeAcross()
       for (let l = 0; l < 4; l++) {
@@ -46,13 +66,15 @@ export class WayOut {
         }
         const size = Math.sqrt(square)
         for (let d = 0; d < 3; d++) tried[d] = tried[d]! / size
-        this.try(x, surfaces, a, b)
+        this.try(state, surfaces, a, b)
       }
     }
   }
 
   /** Takes the direction in `tried` where it is shorter than the best so far. */
-  private try(x: Float64Array, { vertices, vertexStarts }: Surfaces, a: number, b: number): void {
+  private try(state: State, surfaces: Surfaces, a: number, b: number): void {
+    const { previous: x } = state
+    const { vertices, vertexStarts } = surfaces
     const dx = tried[0]!
     const dy = tried[1]!
     const dz = tried[2]!
@@ -69,8 +91,18 @@ export class WayOut {
       if (along > most) most = along
     }
     if (!(most - least < this.depth[0]!)) return
+    left.set(this.free)
+    if (this.heeds) {
+      for (let side = 0; side < 2; side++) {
+        const far = (side === 0 ? 1 : -1) * (most - least)
+        for (let d = 0; d < 3; d++) move[d] = far * tried[d]!
+        if (left[side]! > 0 && isStopped(state, surfaces, side === 0 ? a : b, move)) left[side] = 0
+      }
+      if (left[0] === 0 && left[1] === 0) return
+    }
     this.depth[0] = most - least
     this.direction.set(tried)
+    this.yields.set(left)
   }
 
   /** Two directions across the best. */
