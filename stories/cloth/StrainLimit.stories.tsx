@@ -27,8 +27,8 @@ function Scene() {
             position={[0, HUNG - SIZE / 2, 0]}
             pins={[0, CELLS]}
             areaDensity={0.6}
-            stretchModulus={300}
-            shearModulus={30}
+            stretchModulus={60}
+            shearModulus={6}
             damping={2}
             castShadow
             receiveShadow
@@ -53,8 +53,7 @@ const meta = {
     docs: {
       description: {
         component:
-          'A fine cloth that hangs from few points is drawn out there, however stiff it is: ten substeps carry its weight ' +
-          'only so far.\n\n' +
+          'A soft cloth that hangs from few points is drawn out there.\n\n' +
           'strainLimit bounds the strain of every edge. tether bounds how far a point gets from each pin by the way along the ' +
           'cloth, and leaves nothing to stretch.',
       },
