@@ -163,7 +163,7 @@ function pullSides(
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz)
     const length = lengths[side]!
     const before = lambda[side]!
-    if (distance <= length && before === 0) continue
+    if (distance === 0 || (distance <= length && before === 0)) continue
     const alpha = alphas[side]!
     const C = distance / length - 1
     const change = Math.min(-(C + alpha * before) / ((wa + wb) / (length * length) + alpha), -before)
