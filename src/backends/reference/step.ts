@@ -231,7 +231,10 @@ export class ReferenceSolver implements Solver {
       if (state.bodies.live[b]!.asleep) continue
       const touched = this.contacts.touches(b)
       if (!touched && this.soft.touches(b)) this.spin.forget(b)
-      else this.spin.restore(state, b, touched, this.h)
+      else {
+        this.spin.restore(state, b, touched, this.h)
+        if (this.soft.turns(b)) this.spin.forget(b)
+      }
     }
   }
 }

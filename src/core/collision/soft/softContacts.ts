@@ -96,6 +96,11 @@ export class SoftContacts {
     return this.touched[b] !== 0
   }
 
+  /** True where the `b`-th live body is about to be turned as one with others that it has touched, or been moved out of. */
+  turns(b: number): boolean {
+    return this.enabled && this.groups.has(b)
+  }
+
   /** True where a pair of surfaces in this substep has the `b`-th live body in it, before `note` as well. */
   isNear(b: number): boolean {
     const { first, second } = this.pairs

@@ -90,6 +90,11 @@ export class SoftGroups {
     else this.parents[first] = second
   }
 
+  /** True where the `b`-th live body has pushed another one, or moved it. */
+  has(b: number): boolean {
+    return this.joined[b] === 1
+  }
+
   /** True where the `b`-th live body's group is held from outside, by a collider or a pin. */
   isGrounded(b: number): boolean {
     return this.joined[b] === 1 && this.grounded[rootOf(this.parents, b)] === 1
