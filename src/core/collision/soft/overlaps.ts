@@ -249,11 +249,12 @@ export class Overlaps {
 
   /** True where a short way leads out of the k-th overlap, which is kept then; `tried` leads from centre to centre. */
   private isShallow(state: State, surfaces: Surfaces, k: number): boolean {
-    const { ways, own, ownSides } = this
+    const { ways } = this
     const a = this.bodies[k * 2]!
     const b = this.bodies[k * 2 + 1]!
     surfaces.findShallow(a, b)
     const count = this.gather(k)
+    const { own, ownSides } = this
     if (normalize(ways, k * 3) && isShallow(state, surfaces, a, b, own, ownSides, count, ways, k * 3)) {
       this.wayOut.take(ways, k * 3)
       return true
