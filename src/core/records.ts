@@ -35,6 +35,10 @@ export interface BodyRecord extends Handle {
   readonly roll: Float64Array
   /** What is known of the rescue of an inverted body, see `RESCUE`. */
   readonly rescue: Float64Array
+  /** It has just been put where it is, or is still through another one that it was put through. */
+  placed: boolean
+  /** The bodies after it that it is on its way out of, see `PARTING`. */
+  readonly partings: Float64Array
   /**
    * Inverse plastic deformation of each tetrahedron, see `PlasticFlow`, and the shape as a whole, see `followShape`
    * [9 t + 3 n]; empty where nothing could have flowed.
@@ -61,6 +65,13 @@ export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, SIZE: 7 } as 
  * on something; 1 where it has moved since, by no more than what lies may.
  */
 export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, PINNED: 11, LIES: 12, STIRRED: 13, SIZE: 14 } as const
+
+/**
+ * `BodyRecord.partings`, for each of the other bodies, `PARTINGS` at most: its slot + 1, 0 for none, and its generation;
+ * the unit way that leads out of it, how far still [m], and the speed that the two have been given along it [m/s].
+ */
+export const PARTING = { SLOT: 0, GENERATION: 1, WAY: 2, LEFT: 5, GIVEN: 6, SIZE: 7 } as const
+export const PARTINGS = 4
 
 /** Bits of `BodyRecord.unstable`. */
 export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4, CONTACT: 8 } as const

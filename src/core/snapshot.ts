@@ -24,6 +24,8 @@ interface BodySnapshot extends Handle {
   readonly impacts: Float64Array
   readonly roll: Float64Array
   readonly rescue: Float64Array
+  readonly placed: boolean
+  readonly partings: Float64Array
   readonly plastic: Float64Array
   readonly sweep: number
 }
@@ -123,6 +125,8 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         impacts,
         roll,
         rescue,
+        placed,
+        partings,
         plastic,
         sweep,
       }) => ({
@@ -138,6 +142,8 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         impacts: impacts.slice(),
         roll: roll.slice(),
         rescue: rescue.slice(),
+        placed,
+        partings: partings.slice(),
         plastic: plastic.slice(),
         sweep,
       }),
@@ -226,6 +232,8 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     body.impacts.set(saved.impacts)
     body.roll.set(saved.roll)
     body.rescue.set(saved.rescue)
+    body.placed = saved.placed
+    body.partings.set(saved.partings)
     body.plastic = saved.plastic.slice()
     body.sweep = saved.sweep
   }

@@ -7,7 +7,15 @@ import { isSame, type JointRecord } from './jointRecord.js'
 import { normalized } from './math/quaternion.js'
 import { quaternionToMatrix } from './math/rotation.js'
 import type { Model } from './model.js'
-import { type AttachmentRecord, type BodyRecord, type ColliderRecord, RESCUE, SLEEP } from './records.js'
+import {
+  type AttachmentRecord,
+  type BodyRecord,
+  type ColliderRecord,
+  PARTING,
+  PARTINGS,
+  RESCUE,
+  SLEEP,
+} from './records.js'
 import { type Handle, Slots } from './slots.js'
 import { roomOf, withCopies } from './tear/takeOver.js'
 import { unflowed } from './unflowed.js'
@@ -107,6 +115,8 @@ export class State {
       impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
       roll: new Float64Array(3),
       rescue: new Float64Array(RESCUE.SIZE),
+      placed: true,
+      partings: new Float64Array(PARTINGS * PARTING.SIZE),
       plastic: new Float64Array(0),
       pull: new Float64Array(3),
       unstable: 0,
@@ -210,6 +220,8 @@ export class State {
     body.sleep[SLEEP.CALM] = 0
     body.impacts.fill(0)
     body.roll.fill(0)
+    body.placed = true
+    body.partings.fill(0)
     if (body.plastic.length > 0) {
       body.plastic.set(unflowed(model))
       this.version++ // its rows' rest values
@@ -248,7 +260,7 @@ export class State {
  * every loop that reads it, in one frame: when the first cloth tears, or the first body falls asleep.
  */
 function writeTwice(body: BodyRecord): void {
-  const { model, settings, start, room, asleep } = body
+  const { model, settings, start, room, asleep, placed } = body
   body.model = { ...model }
   body.model = model
   body.settings = { ...settings }
@@ -259,4 +271,6 @@ function writeTwice(body: BodyRecord): void {
   body.room = room
   body.asleep = !asleep
   body.asleep = asleep
+  body.placed = !placed
+  body.placed = placed
 }

@@ -82,7 +82,7 @@ export function putTogether(
   while (true) {
     const any = () => overlapKinds[random.integer(0, overlapKinds.length - 1)]!
     const [first, second] = kinds ?? [any(), any()]
-    const world = new World({ gravity: [0, 0, 0] })
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
     const add = (kind: OverlapKind, rotation: Quat, position: Vec3) => {
       const thin = kind === 'cloth' || kind === 'rope'
       return world.addBody(modelOf(kind, random, bunny), {

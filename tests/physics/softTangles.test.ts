@@ -63,7 +63,8 @@ describe('what was put into each other comes apart', () => {
     const one = world.addBody(cube(1, 5))
     const other = world.addBody(ball(0.15, 3), { position: [0.13, 0.07, 0.05] })
     expect(between(one, other)).toBe(0)
-    run(world, 0.15)
+    // It has 0.22 m to go to the nearest side, at 1.8 m/s after 0.05 s.
+    run(world, 0.2)
     expectUndone(world, one, other)
     expect(Math.hypot(...other.centerOfMass([0, 0, 0]))).toBeGreaterThan(0.5)
   })

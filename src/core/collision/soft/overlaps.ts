@@ -3,6 +3,7 @@ import type { State } from '../../state.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
+import { Partings } from './partings.js'
 import { halfWayIn, isShallow, SIDE, shallowDepth } from './shallows.js'
 import type { SoftGroups } from './softGroups.js'
 import { shallow as least, SURFACE, type Surfaces } from './surfaces.js'
@@ -65,9 +66,11 @@ export class Overlaps {
   private own = new Float64Array(0)
   private ownSides = new Uint8Array(0)
   private readonly wayOut = new WayOut()
+  readonly partings = new Partings()
 
   clear(): void {
     this.count = 0
+    this.partings.clear()
     this.pointCount = 0
   }
 
@@ -76,6 +79,7 @@ export class Overlaps {
     this.spins = roomy(this.spins, bodies * 3)
     this.spins.fill(0, 0, bodies * 3)
     this.movedCount = 0
+    this.partings.beginSubstep(bodies)
   }
 
   /** Particle i of live body `a` was in live body `b` when the substep began; `near` tells the nearest surface. */
@@ -126,9 +130,16 @@ export class Overlaps {
     for (let d = 0; d < 3; d++) this.points[at * 3 + d] = tried[d]!
   }
 
+  /** True where any are to be moved apart. */
+  get any(): boolean {
+    return this.count > 0 || this.partings.count > 0
+  }
+
   /** True where two live bodies are to be moved apart. */
   has(a: number, b: number): boolean {
-    return this.indexOf(Math.min(a, b), Math.max(a, b)) >= 0
+    const first = Math.min(a, b)
+    const second = Math.max(a, b)
+    return this.indexOf(first, second) >= 0 || this.partings.has(first, second)
   }
 
   /** True where one of two live bodies is in the other with so much of its surface that it does not come out by itself. */
@@ -171,27 +182,31 @@ export class Overlaps {
 
   /**
    * Finds the ways out, all points being known, and keeps the pairs that are to be moved. Solids that touch, and none of
-   * which swallows the other, are left to contact, since piles rest on such; so is what is shallow and touches. Edges that
-   * cross by so little that nothing touches, and ropes, whose particles are few, are moved by the way that is short.
+   * which swallows the other, are left to contact, since piles rest on such, but where one has been put through the other;
+   * so is what is shallow and touches. Edges that cross by so little that nothing touches, and ropes, whose particles are
+   * few, are moved by the way that is short.
    */
   direct(state: State, surfaces: Surfaces, touching: Touching, meetings: Meetings): void {
+    const { partings, wayOut } = this
     let kept = 0
     for (let k = 0; k < this.count; k++) {
       const a = this.bodies[k * 2]!
       const b = this.bodies[k * 2 + 1]!
+      if (partings.goOn(state, surfaces, a, b, wayOut)) continue
       const swallowed = this.isSwallowed(k, surfaces.vertexStarts)
       if ((!swallowed && this.crossed[k] === 0) || !this.canYield(state, k)) continue
       const solids = surfaces.solid[a]! + surfaces.solid[b]!
       const touched = touching.has(a, b)
       // Not calm, however still it is held: asleep it would stay so for ever.
       if (solids < 2) for (let d = 0; d < 2; d++) surfaces.bodies[this.bodies[k * 2 + d]!]!.sleep[SLEEP.CALM] = 0
-      if (!swallowed && solids === 2 && touched) continue
-      const shallow = !swallowed && solids > 0 && this.isShallow(state, surfaces, k)
+      const through = solids === 2 && partings.isThrough(state, surfaces, a, b, wayOut)
+      if (!through && !swallowed && solids === 2 && touched) continue
+      const shallow = !through && !swallowed && solids > 0 && this.isShallow(state, surfaces, k)
       const line = surfaces.lines[a]! + surfaces.lines[b]! > 0
       if (shallow && !line && touched) continue
-      if (!shallow) this.wayOut.find(state, surfaces, a, b, solids < 2)
+      if (!shallow && !through) wayOut.find(state, surfaces, a, b, solids < 2)
       // What is shallow is moved until its points are out and do not touch; of a rope there are too few to tell.
-      let far = shallow ? least[0]! : this.wayOut.depth[0]!
+      let far = shallow ? least[0]! : wayOut.depth[0]!
       if (shallow && !line) {
         const { numbers } = surfaces
         const first = numbers[a * SURFACE.SIZE + SURFACE.THICKNESS]!
@@ -200,18 +215,19 @@ export class Overlaps {
       }
       if (!shallow && this.isFar(surfaces, k, a, b)) continue
       // Two that run into each other, or rebound, do not lie in each other: contact brakes them.
-      this.measureClosing(state, k, this.wayOut.direction, 0)
+      this.measureClosing(state, k, wayOut.direction, 0)
       const speed = Math.abs(closing[0]!)
       const slow = speed <= SLOW
       // What is deep is held there by contact, and runs against being moved: it is stopped first.
       const sheet = solids === 1 && !shallow && speed < SPEED
       if (!slow && !sheet && !(solids === 2 && meetings.matter.isDeep(state, meetings, a, b))) continue
+      if (through && partings.begin(state, surfaces, a, b, wayOut)) continue
       this.braked[kept] = slow ? 0 : 1
       this.left[kept] = far
       this.bodies[kept * 2] = a
       this.bodies[kept * 2 + 1] = b
-      for (let d = 0; d < 2; d++) this.yields[kept * 2 + d] = this.wayOut.yields[d]!
-      for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = this.wayOut.direction[d]!
+      for (let d = 0; d < 2; d++) this.yields[kept * 2 + d] = wayOut.yields[d]!
+      for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = wayOut.direction[d]!
       kept++
     }
     this.count = kept
@@ -310,6 +326,7 @@ export class Overlaps {
 
   /** Moves bodies apart for a substep of h[0] [s]; their centre of mass stays, and nothing gets faster. */
   part(state: State, h: Float64Array): void {
+    this.partings.push(state, h)
     for (let k = 0; k < this.count; k++) {
       const a = state.bodies.live[this.bodies[k * 2]!]!
       const b = state.bodies.live[this.bodies[k * 2 + 1]!]!
@@ -338,6 +355,7 @@ export class Overlaps {
   /** Joins the bodies that have moved each other in this substep, also where a search has found others since. */
   join(groups: SoftGroups): void {
     for (let k = 0; k < this.movedCount; k++) groups.join(this.moved[k * 2]!, this.moved[k * 2 + 1]!)
+    this.partings.join(groups)
   }
 
   /** Moves the b-th live body by center[0] along the direction at ways[o], as if it had always been there. */

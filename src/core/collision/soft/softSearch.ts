@@ -46,7 +46,10 @@ export class SoftSearch {
     if (tangled) this.tangles.clear(state)
     this.overlaps.clear()
     this.insideOut.clear(state)
-    if (!meetings.search(state, settings, left, first)) return
+    if (!meetings.search(state, settings, left, first)) {
+      if (first) this.overlaps.partings.settle(state)
+      return
+    }
     this.settleSleepers(state)
     const { triangles, edges } = this.boxes
     this.filler.begin(settings)
@@ -59,6 +62,7 @@ export class SoftSearch {
     this.touching.note(this.pairs)
     this.solidCrossings.find(state, this.overlaps)
     this.overlaps.direct(state, this.surfaces, this.touching, meetings)
+    if (first) this.overlaps.partings.settle(state)
     if (edges.count > 0) {
       this.grid.build(edges.boxes, edges.count)
       this.pairEdges(state)
@@ -173,7 +177,7 @@ export class SoftSearch {
   private standDown(state: State, kept: number): void {
     const { pairs, overlaps } = this
     this.insideOut.standDown(state, pairs, kept)
-    if (overlaps.count === 0) return
+    if (!overlaps.any) return
     this.tangles.leaveTo(overlaps)
     let first = -1
     let second = -1

@@ -15,7 +15,7 @@ const point = new Float64Array(3)
 /**
  * Edges of solids that cross triangles of others. Particles tell of an overlap where they lie in the other body; of coarse
  * bars that are laid across each other, or a plate in a block, none does. Only these are looked at: solids that touch are
- * left to contact, and of those that are deep in each other enough is known.
+ * left to contact, but for what has just been put so, and of those that are deep in each other enough is known.
  */
 export class SolidCrossings {
   constructor(
@@ -34,7 +34,8 @@ export class SolidCrossings {
       for (let k = partnerStarts[a]!; k < partnerStarts[a + 1]!; k++) {
         const b = partners[k]!
         if (b < a || surfaces.solid[b] === 0 || surfaces.meeting(a, b) !== MEETING.PUSH) continue
-        if (touching.has(a, b) || overlaps.swallows(surfaces, a, b) || !this.findCommon(a, b)) continue
+        if (touching.has(a, b) && !overlaps.partings.mayPart(surfaces, a, b)) continue
+        if (overlaps.swallows(surfaces, a, b) || !this.findCommon(a, b)) continue
         this.cross(state, a, b, overlaps)
         this.cross(state, b, a, overlaps)
       }

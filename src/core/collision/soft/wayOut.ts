@@ -1,4 +1,5 @@
 import type { State } from '../../state.js'
+import { ClearWay } from './clearWay.js'
 import { isStopped } from './obstacles.js'
 import type { Surfaces } from './surfaces.js'
 
@@ -31,6 +32,7 @@ export class WayOut {
   readonly yields = new Float64Array(2)
   /** True while colliders are looked at. */
   private heeds = false
+  private readonly clearWay = new ClearWay()
 
   /** Takes a way that is known. */
   take(way: Float64Array, o: number): void {
@@ -69,6 +71,15 @@ export class WayOut {
         this.try(state, surfaces, a, b)
       }
     }
+  }
+
+  /** Finds the way of one solid out of another, with regard to hollows. */
+  findClear(state: State, surfaces: Surfaces, a: number, b: number): void {
+    const { clearWay } = this
+    this.find(state, surfaces, a, b, false)
+    if (!clearWay.find(state, surfaces, a, b, directions, this.depth)) return
+    this.direction.set(clearWay.direction)
+    this.depth.set(clearWay.depth)
   }
 
   /** Takes the direction in `tried` where it is shorter than the best so far. */
