@@ -129,7 +129,7 @@ describe('a coarser grid', () => {
     it(`pulls at no cloth that is not drawn out: ${name}`, () => {
       for (const pins of Object.values(pinnings)) {
         const [nx, ny] = [8, 8]
-        let finer = sourceOf(nx, ny, (i, j) => pins(i, j, nx, ny))
+        let finer: LevelSource = sourceOf(nx, ny, (i, j) => pins(i, j, nx, ny))
         let x: Float64Array = new Float64Array(3 * finer.points.length)
         finer.points.forEach((p) => x.set(place(finer.u[p]!, finer.v[p]!), 3 * p))
         while (finer.columns.length > 3) {
