@@ -57,7 +57,8 @@ export abstract class ListenedWorld {
   /**
    * Calls `callback` after each fixed step for each body that a guard acted on, and each reason: 'inverted' where it had
    * turned inside out and is being put right, 'nonFinite' where it was put back to its last finite state, 'speed' where
-   * particles were faster than `maxSpeed`. Returns what stops it. What all guards did is counted in `stats`.
+   * particles were faster than `maxSpeed`, 'contact' where particles were stopped as the last resort. Returns what stops
+   * it. What all guards did is counted in `stats`.
    */
   onUnstable(callback: UnstableCallback): () => void {
     return this.unstable.add(callback)
