@@ -7,13 +7,17 @@ describe('cases of the fuzz test that have failed once', () => {
   for (const seed of [147]) it(`seed ${seed}`, () => playCase(seed))
 
   // Particles that are thrown through each other at hundreds of meters a second kept a step busy for seconds.
-  it('seed 11: no step does more about its impacts than twice what it may', () => {
-    let most = 0
-    playCase(11, () => {
-      if (work[0]! > 0) most = Math.max(most, work[0]! / work[1]!)
+  it('a step that has done what it may about impacts soon ends: seeds 333, 505, 615', () => {
+    const most = [333, 505, 615].map((seed) => {
+      let part = 0
+      playCase(seed, () => {
+        if (work[0]! > 0) part = Math.max(part, work[0]! / work[1]!)
+      })
+      return part
     })
-    // What is in hand when the work is spent is still brought to an end: so it does get spent.
-    expect(most).toBeGreaterThan(1)
-    expect(most).toBeLessThan(2)
+    expect(Math.max(...most)).toBeGreaterThan(1)
+    // What is in hand is still brought to an end, in each substep that is left: 7.4 times as much in the worst of 700 cases.
+    // Without an end it is 59 times as much here.
+    expect(Math.max(...most)).toBeLessThan(10)
   })
 })
