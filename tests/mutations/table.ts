@@ -1480,8 +1480,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'points of an overlap are read before they are gathered',
     file: 'src/core/collision/soft/overlaps.ts',
-    find: '    const count = this.gather(k)\n    const { own, ownSides } = this\n',
-    replace: '    const { own, ownSides } = this\n    const count = this.gather(k)\n',
+    find: '    const count = this.points.gather(k)\n    const { own, ownSides } = this.points\n',
+    replace: '    const { own, ownSides } = this.points\n    const count = this.points.gather(k)\n',
     test: { file: 'tests/unit/snapshot.test.ts', name: 'what has grown' },
   },
   {

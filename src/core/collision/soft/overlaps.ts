@@ -3,6 +3,7 @@ import type { State } from '../../state.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
+import { OverlapPoints } from './overlapPoints.js'
 import { Partings } from './partings.js'
 import { halfWayIn, isShallow, SIDE, shallowDepth } from './shallows.js'
 import type { SoftGroups } from './softGroups.js'
@@ -19,9 +20,6 @@ const SLOW = 0.2
 
 /** Share of a body's surface particles that must be in another one: a fall presses in fewer. */
 const SWALLOWED = 0.05
-
-/** What is added to the side of a point where surfaces cross. */
-const CROSSING = 4
 
 const closing = new Float64Array(1)
 const tried = new Float64Array(3)
@@ -53,25 +51,17 @@ export class Overlaps {
   private crossed = new Uint8Array(0)
   /** Which pair was asked for last. */
   private last = 0
-  /** Points of overlaps: their places [3 n] m, whose each is, and of which pair. */
-  private points = new Float64Array(0)
-  private sides = new Uint8Array(0)
-  private pairs = new Uint32Array(0)
-  private pointCount = 0
-  private crossings = new Uint32Array(0)
   /** [2 n] live bodies moved apart in this substep. */
   private moved = new Uint32Array(0)
   private movedCount = 0
-  /** Those of one pair. */
-  private own = new Float64Array(0)
-  private ownSides = new Uint8Array(0)
+  private readonly points = new OverlapPoints()
   private readonly wayOut = new WayOut()
   readonly partings = new Partings()
 
   clear(): void {
     this.count = 0
     this.partings.clear()
-    this.pointCount = 0
+    this.points.clear()
   }
 
   /** A substep of `bodies` live bodies begins. */
@@ -93,7 +83,7 @@ export class Overlaps {
     const side = k * 2 + (a < b ? 0 : 1)
     this.found[side] = this.found[side]! + 1
     for (let d = 0; d < 3; d++) tried[d] = x[i * 3 + d]!
-    this.addPoint(k, a < b ? SIDE.FIRST : SIDE.SECOND)
+    this.points.add(k, a < b ? SIDE.FIRST : SIDE.SECOND, tried)
   }
 
   /**
@@ -111,23 +101,11 @@ export class Overlaps {
     const k = this.placeOf(Math.min(a, b), Math.max(a, b))
     if (surfaces.solid[b] === 1) {
       halfWayIn(x, point, end * 3, surfaces, b, tried)
-      this.addPoint(k, a < b ? SIDE.FIRST : SIDE.SECOND)
+      this.points.add(k, a < b ? SIDE.FIRST : SIDE.SECOND, tried)
     }
     const side = (a < b ? surfaces.solid[b] : surfaces.solid[a]) === 0 ? SIDE.SECOND : SIDE.FIRST
-    for (let d = 0; d < 3; d++) tried[d] = point[d]!
     this.crossed[k] = Math.min(255, this.crossed[k]! + 1)
-    this.addPoint(k, (surfaces.solid[a] === 1 && surfaces.solid[b] === 1 ? SIDE.BOTH : side) + CROSSING)
-  }
-
-  /** The point is in `tried`. */
-  private addPoint(pair: number, side: number): void {
-    const at = this.pointCount++
-    this.points = roomy(this.points, this.pointCount * 3)
-    this.sides = roomy(this.sides, this.pointCount)
-    this.pairs = roomy(this.pairs, this.pointCount)
-    this.sides[at] = side
-    this.pairs[at] = pair
-    for (let d = 0; d < 3; d++) this.points[at * 3 + d] = tried[d]!
+    this.points.addCrossing(k, surfaces.solid[a] === 1 && surfaces.solid[b] === 1 ? SIDE.BOTH : side, point)
   }
 
   /** True where any are to be moved apart. */
@@ -269,8 +247,8 @@ export class Overlaps {
     const a = this.bodies[k * 2]!
     const b = this.bodies[k * 2 + 1]!
     surfaces.findShallow(a, b)
-    const count = this.gather(k)
-    const { own, ownSides } = this
+    const count = this.points.gather(k)
+    const { own, ownSides } = this.points
     if (normalize(ways, k * 3) && isShallow(state, surfaces, a, b, own, ownSides, count, ways, k * 3)) {
       this.wayOut.take(ways, k * 3)
       return true
@@ -285,34 +263,6 @@ export class Overlaps {
       return true
     }
     return false
-  }
-
-  /** Gathers the points of a pair, those half way between two crossings for the crossings; returns how many they are. */
-  private gather(pair: number): number {
-    const { points, sides } = this
-    this.own = roomy(this.own, this.pointCount * 3)
-    this.ownSides = roomy(this.ownSides, this.pointCount)
-    this.crossings = roomy(this.crossings, this.pointCount)
-    const { own, ownSides, crossings } = this
-    let count = 0
-    let crossed = 0
-    for (let k = 0; k < this.pointCount; k++) {
-      if (this.pairs[k] !== pair) continue
-      if (sides[k]! >= CROSSING) {
-        crossings[crossed++] = k
-        continue
-      }
-      for (let d = 0; d < 3; d++) own[count * 3 + d] = points[k * 3 + d]!
-      ownSides[count++] = sides[k]!
-    }
-    for (let k = 0; k < crossed; k++) {
-      const p = crossings[k]! * 3
-      // One that is as far from it in the list as can be: of the other body, or on the other side.
-      const q = crossings[(k + (crossed >> 1)) % crossed]! * 3
-      for (let d = 0; d < 3; d++) own[count * 3 + d] = 0.5 * (points[p + d]! + points[q + d]!)
-      ownSides[count++] = sides[crossings[k]!]! - CROSSING
-    }
-    return count
   }
 
   /** Speed of a pair towards each other, against the way out at way[o], into `closing`. */
