@@ -13,8 +13,9 @@ import {
 import { crossings } from '../support/crossings.js'
 import { Random } from '../support/draw.js'
 import { material } from '../support/elastic.js'
+import { kineticEnergy } from '../support/energy.js'
 import { ball, boxLattice, cube } from '../support/lattice.js'
-import { largestSpeed, positionsOf, velocitiesOf } from '../support/laws.js'
+import { largestSpeed, positionsOf } from '../support/laws.js'
 import { toLocal, turnBy } from '../support/poses.js'
 
 const thrownKinds = ['a ball', 'a cube', 'a lump', 'a cloth'] as const
@@ -118,17 +119,6 @@ function motionOf(moves: boolean, random: Random): Motion {
   const velocity = random.vector(6)
   const [axis, rate] = [random.direction(), random.uniform(-4, 4)]
   return (time) => [velocity.map((v) => v * time) as unknown as Vec3, turnBy(axis, rate * time)]
-}
-
-function kineticEnergy(bodies: readonly Body[]): number {
-  let energy = 0
-  for (const body of bodies) {
-    const v = velocitiesOf(body)
-    for (let p = 0; p < v.length; p++) {
-      energy += 0.5 * body.mass * body.model.massShares[Math.floor(p / 3)]! * v[p]! * v[p]!
-    }
-  }
-  return energy
 }
 
 /** What a seed throws at what. */

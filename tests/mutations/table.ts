@@ -311,6 +311,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('softHits', 'particles at a free ball, seed 9'),
   },
   {
+    name: 'what a drawn-out cloth throws has all pairs looked for',
+    file: 'src/core/collision/soft/meetings.ts',
+    find: 'Math.min(way, h * Math.abs(v[p]!))',
+    replace: 'way',
+    test: physics('softShotsLight', 'a finer torus'),
+  },
+  {
     name: 'floors are smooth: what is thin stands on its edge',
     file: 'src/core/collision/roughness.ts',
     find: 'const ROUGHNESS = 0.01',

@@ -13,3 +13,15 @@ export function mechanicalEnergy(world: World, body: Body): number {
   }
   return energy
 }
+
+/** Of all particles [J]. */
+export function kineticEnergy(bodies: readonly Body[]): number {
+  let energy = 0
+  for (const body of bodies) {
+    const v = velocitiesOf(body)
+    for (let p = 0; p < v.length; p++) {
+      energy += 0.5 * body.mass * body.model.massShares[Math.floor(p / 3)]! * v[p]! * v[p]!
+    }
+  }
+  return energy
+}

@@ -32,6 +32,11 @@ export class Meetings {
   strays = new Float64Array(0)
   /** By live body: the longest way of one in this substep [m]. */
   ways = new Float64Array(0)
+  /**
+   * By live body: how far one hits another in a substep [m]. What constraints do to a sheet beyond its speed counts for
+   * nothing: one that is drawn out throws single particles by metres, until contact brings them back.
+   */
+  private hits = new Float64Array(0)
   /** By live body: 1 where it may touch another, or itself. */
   near = new Uint8Array(0)
   /** True where a particle was further than the search has looked, when `strayed` measured it, wherever it came from. */
@@ -70,6 +75,7 @@ export class Meetings {
     this.reach = roomy(this.reach, count)
     this.strays = roomy(this.strays, count)
     this.ways = roomy(this.ways, count)
+    this.hits = roomy(this.hits, count)
     this.near = roomy(this.near, count)
     this.nearSheet = roomy(this.nearSheet, count)
     this.regions = roomy(this.regions, count * BOX)
@@ -109,16 +115,16 @@ export class Meetings {
    * that. What touches only itself is left as it is: it would be searched for too long. True where a leash has become longer.
    */
   private lengthenLeashes(): boolean {
-    const { boxes, leash, reach, ways } = this
+    const { boxes, leash, reach, hits } = this
     let longer = false
     for (let k = 0; k < this.count; k++) {
       const b = this.order[k]!
       if (this.near[b] === 0 || this.surfaces.asleep[b] === 1) continue
-      let way = this.isAlone(b) ? 0 : ways[b]!
+      let hit = this.isAlone(b) ? 0 : hits[b]!
       for (let l = this.partnerStarts[b]!; l < this.partnerStarts[b + 1]!; l++) {
-        way = Math.max(way, ways[this.partners[l]!]!)
+        hit = Math.max(hit, hits[this.partners[l]!]!)
       }
-      const more = HIT_WAYS * way - leash[b]!
+      const more = HIT_WAYS * hit - leash[b]!
       if (!(more > 0)) continue
       longer = true
       leash[b] = leash[b]! + more
@@ -141,7 +147,7 @@ export class Meetings {
 
   /** Box, leash and reach of a body. */
   private bound(state: State, settings: Readonly<WorldSettings>, b: number, left: number): void {
-    const { positions: x, previous: y } = state
+    const { positions: x, previous: y, velocities: v } = state
     const { start, model } = this.surfaces.bodies[b]!
     const { boxes } = this
     if (this.surfaces.asleep[b] === 1) {
@@ -149,7 +155,10 @@ export class Meetings {
       return
     }
     const end = (start + model.particleCount) * 3
+    const solid = this.surfaces.solid[b] === 1
+    const h = settings.timeStep / settings.substeps
     let longest = 0
+    let farthest = 0
     for (let d = 0; d < 3; d++) {
       let low = Number.POSITIVE_INFINITY
       let high = Number.NEGATIVE_INFINITY
@@ -162,11 +171,14 @@ export class Meetings {
         if (from > high) high = from
         const way = Math.abs(to - from)
         if (way > longest) longest = way
+        const hit = solid ? way : Math.min(way, h * Math.abs(v[p]!))
+        if (hit > farthest) farthest = hit
       }
       boxes[b * BOX + d] = low
       boxes[b * BOX + 3 + d] = high
     }
     this.ways[b] = longest
+    this.hits[b] = farthest
     const s = b * SURFACE.SIZE
     const { numbers } = this.surfaces
     const thickness = numbers[s + SURFACE.THICKNESS]!
@@ -186,6 +198,7 @@ export class Meetings {
     const { sleep } = this.surfaces.bodies[b]!
     this.leash[b] = 0
     this.ways[b] = 0
+    this.hits[b] = 0
     this.reach[b] = this.surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
     for (let d = 0; d < BOX; d++) this.boxes[b * BOX + d] = sleep[SLEEP.BOX + d]!
   }

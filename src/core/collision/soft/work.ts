@@ -1,7 +1,8 @@
 /**
  * How much a step of the world may do about ways that meet, in impacts resolved together, of some 50 ns each: so many, and
- * so many for each pair that is followed. Shots and hits need up to a fifth of it. Light particles that are caught between
- * what moves at hundreds of metres a second would take tens of times as much, and end with the last resort anyway.
+ * so many for each pair that is followed. Shots and hits need up to a fifth of it, tori at much lighter cloths half. Light
+ * particles that are caught between what moves at hundreds of metres a second would take tens of times as much, and end
+ * with the last resort anyway.
  */
 const MOST = 4e6
 const MOST_OF_A_PAIR = 8
