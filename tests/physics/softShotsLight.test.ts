@@ -91,7 +91,7 @@ function allPairs(a: Body, b: Body): number {
 
 describe('nothing passes a light cloth at 10 to 30 m/s, and no guard acts', () => {
   const kinds = Object.keys(thrown) as (keyof typeof thrown)[]
-  for (let seed = 0; seed <= 20; seed++) {
+  for (let seed = 0; seed < 9; seed++) {
     const random = new Random(seed)
     const kind = kinds[seed % kinds.length]!
     const held = holds[Math.floor(seed / kinds.length) % holds.length]!
