@@ -81,8 +81,11 @@ export class Attachments {
     this.shared.fill(0, 0, this.rows * 3)
   }
 
-  /** One sweep, in substep `substep` of `substeps` of the step `timeStep[0]` [s]. */
-  project(state: State, substep: number, substeps: number, timeStep: Float64Array): void {
+  /**
+   * One sweep, in substep `substep` of `substeps` of the step `timeStep[0]` [s].
+   * @param rigidOnly once more, for the rigid ones alone: what was projected since has drawn at what they hold
+   */
+  project(state: State, substep: number, substeps: number, timeStep: Float64Array, rigidOnly: boolean): void {
     if (this.records.length === 0) return
     const h = timeStep[0]! / substeps
     const { positions: x, inverseMasses: w } = state
@@ -94,7 +97,7 @@ export class Attachments {
       const { particles, weights, from, target, compliance, damping, maxForce, localForce } = record
       for (let piece = 0; piece < pieces.length; piece++) {
         const l = 3 * row++
-        if (!body || body.asleep) continue
+        if (!body || body.asleep || (rigidOnly && compliance !== 0)) continue
         const load = pieces[piece]!
         const { held } = load
         for (let d = 0; d < 3; d++) C[d] = -(from[d]! + ((target[d]! - from[d]!) * (substep + 1)) / substeps)

@@ -2,6 +2,7 @@ import { END_POSITION, END_ROTATION, POSE, Poses } from './collision/poses.js'
 import { chain } from './constraints/index.js'
 import { BREAKING, type Frame, isSame, JOINT, type JointRecord, LINK, WHOLE } from './jointRecord.js'
 import type { OuterHolds } from './outerHolds.js'
+import type { Holds } from './reach/holds.js'
 import type { BodyRecord } from './records.js'
 import { BEGUN, springChange, springNumbers } from './springForce.js'
 import type { State } from './state.js'
@@ -129,6 +130,17 @@ export class Joints {
       const body = state.bodies.get(record.body)
       const other = record.other ? state.bodies.get(record.other) : undefined
       if (body && acts(state, record)) this.projectJoint(state, record, body, other, j, row, h)
+      row += record.count
+    }
+  }
+
+  /** One sweep over those by which something unmoved holds single particles. */
+  projectHolds(state: State, h: Float64Array, { joints }: Holds): void {
+    let row = 0
+    for (let j = 0; j < this.records.length; j++) {
+      const record = this.records[j]!
+      const body = joints[j] === 1 ? state.bodies.get(record.body) : undefined
+      if (body && acts(state, record)) this.projectJoint(state, record, body, undefined, j, row, h)
       row += record.count
     }
   }

@@ -11,6 +11,7 @@ import type { Stats } from '../../core/counters.js'
 import { Joints } from '../../core/joints.js'
 import { PlasticFlow } from '../../core/plasticity.js'
 import { CoarseLevels } from '../../core/reach/coarseLevels.js'
+import { Holds } from '../../core/reach/holds.js'
 import { PinDistances } from '../../core/reach/pinDistances.js'
 import { Recoil } from '../../core/reach/recoil.js'
 import { StrainLimits } from '../../core/reach/strainLimits.js'
@@ -57,9 +58,10 @@ export class ReferenceSolver implements Solver {
   private readonly spin = new Spin()
   private readonly rescue = new Rescue()
   private readonly support = new Support()
-  private readonly pinDistances = new PinDistances()
-  private readonly coarseLevels = new CoarseLevels()
-  private readonly strainLimits = new StrainLimits(this.pinDistances)
+  private readonly holds = new Holds()
+  private readonly pinDistances = new PinDistances(this.holds)
+  private readonly coarseLevels = new CoarseLevels(this.holds)
+  private readonly strainLimits = new StrainLimits(this.pinDistances, this.holds)
   private readonly recoil = new Recoil()
   private readonly plasticFlow = new PlasticFlow()
   private readonly tethers = new Tethers(this.pinDistances)
@@ -71,6 +73,7 @@ export class ReferenceSolver implements Solver {
   private decay: Decay = { shapeShares: [], swayShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
   private bakedTears = -1
+  private bakedHolds = -1
   private bakedSettings: Readonly<WorldSettings> | undefined
   /** Numbers of a step by array, since a call with a number allocates. */
   private readonly timeStep = new Float64Array(1)
@@ -110,7 +113,9 @@ export class ReferenceSolver implements Solver {
       this.sweeps.resetLambda()
       times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
-        this.attachments.project(state, substep, substeps, this.timeStep)
+        this.attachments.project(state, substep, substeps, this.timeStep, false)
+        this.joints.projectHolds(state, this.h, this.holds)
+        this.holds.grip(state)
         if (iteration === 0) this.coarseLevels.project(state)
         this.sweeps.project(state)
         this.support.project(state)
@@ -119,6 +124,9 @@ export class ReferenceSolver implements Solver {
         this.limbs.hold(state, substeps, this.h) // after joints, which push single particles
         this.strainLimits.project(state)
         this.tethers.project(state)
+        this.attachments.project(state, substep, substeps, this.timeStep, true)
+        this.joints.projectHolds(state, this.h, this.holds)
+        this.holds.release(state)
         this.rescue.project(state)
         times.end(CONSTRAINTS)
         this.soft.project(state, this.contacts) // contacts last: else friction never holds
@@ -175,6 +183,8 @@ export class ReferenceSolver implements Solver {
 
   /** Bakes the rows again where something they hold has changed. */
   private prepare(state: State, settings: Readonly<WorldSettings>): void {
+    this.holds.find(state)
+    if (this.bakedHolds !== this.holds.version) this.bakedVersion = -1
     if (this.bakedVersion === state.version && this.bakedTears !== state.tears) this.followTears(state)
     if (this.bakedVersion === state.version && this.bakedSettings === settings) return
     const sameSweeps = this.bakedSettings?.iterations === settings.iterations
@@ -202,6 +212,7 @@ export class ReferenceSolver implements Solver {
     this.limbs.bake(batches)
     this.bakedVersion = state.version
     this.bakedTears = state.tears
+    this.bakedHolds = this.holds.version
   }
 
   /** What a tear has changed where rows stay where they are: who hangs on whom, and how far pins are. */

@@ -15,7 +15,7 @@ export interface LevelSource {
   readonly v: Float64Array
   /** By place [kg]. */
   readonly masses: Float64Array
-  /** By place: the part of the mass that no pin holds. */
+  /** By place: the part of the mass that nothing pins or holds. */
   readonly free: Float64Array
 }
 
@@ -76,6 +76,7 @@ export function levelOver(finer: LevelSource): Level {
   }
   const means: Means = {
     points: finer.points,
+    free: finer.free,
     starts,
     coarse,
     weights,

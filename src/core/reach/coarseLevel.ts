@@ -17,9 +17,9 @@ export class Level {
 
   constructor(
     readonly source: LevelSource,
-    /** [n] 1/kg; 0 where it is pinned. */
+    /** [n] 1/kg; 0 where it is pinned, next to that where it is held (`CoarseLoads`). */
     readonly inverseMasses: Float64Array,
-    private readonly means: Means,
+    readonly means: Means,
     private readonly sides: Sides,
     private readonly shares: Shares,
   ) {
@@ -77,14 +77,13 @@ export class Level {
     for (let sweep = 0; sweep < SWEEPS; sweep++) pullSides(this.sides, resting, this.inverseMasses, this.x, lambda)
   }
 
-  /** Moves the finer points, which start at x[3 first] and w[first]. */
-  move(x: Float64Array, w: Float64Array, first: number): void {
-    const { points, starts, coarse, weights } = this.means
+  /** Moves the finer points that are free, which start at x[3 first]. */
+  move(x: Float64Array, first: number): void {
+    const { points, free, starts, coarse, weights } = this.means
     const { x: means, before } = this
     for (let k = 0; k < points.length; k++) {
-      const i = first + points[k]!
-      if (w[i] === 0) continue // pinned
-      const p = i * 3
+      if (free[k] === 0) continue // pinned
+      const p = (first + points[k]!) * 3
       for (let e = starts[k]!; e < starts[k + 1]!; e++) {
         const q = coarse[e]! * 3
         const weight = weights[e]!
@@ -112,6 +111,8 @@ export class Level {
 export interface Means {
   /** By place in the finer grid: its point's number. */
   readonly points: Uint32Array
+  /** By place: the part of its mass that no pin holds. */
+  readonly free: Float64Array
   /** The points above that place: entries starts[k]..starts[k + 1] of what follows. */
   readonly starts: Uint32Array
   readonly coarse: Uint32Array

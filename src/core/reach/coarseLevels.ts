@@ -7,11 +7,16 @@ import type { State } from '../state.js'
 import { wholeOf } from '../tear/weave.js'
 import { type LevelSource, levelOver } from './coarseGrid.js'
 import type { Level } from './coarseLevel.js'
+import { CoarseLoads } from './coarseLoads.js'
+import type { Holds } from './holds.js'
 import { isSheet } from './pinDistances.js'
 import { type ThreadGrid, threadGridOf } from './threadGrid.js'
 
 /** Cells a side from which on a level has a coarser one. */
 const FINE = 4
+
+const PINNED = 1
+const HELD = 2
 
 /** Rows of the membrane of one body, as a backend has baked them. */
 export interface MembranePart {
@@ -26,6 +31,8 @@ export interface MembranePart {
 interface Sheet {
   /** From fine to coarse. */
   readonly levels: readonly Level[]
+  /** Of what is held singly; undefined where nothing is. */
+  readonly loads: CoarseLoads | undefined
   /** By row of the membrane: its area at rest [m^2]. */
   readonly areas: Float64Array
   /** By row of the membrane: the sides of the grid along u and v that its triangle has [2 r]. */
@@ -37,6 +44,7 @@ interface Sheet {
 interface Known {
   readonly model: Model
   readonly masses: Float64Array
+  /** By particle: `PINNED` or `HELD`; 0 where it is free. */
   readonly pins: Uint8Array
   readonly sheet: Sheet | undefined
 }
@@ -58,6 +66,8 @@ export class CoarseLevels {
   private sheets: readonly Sheet[] = []
   private readonly known = new WeakMap<BodyRecord, Known>()
 
+  constructor(private readonly holds: Holds) {}
+
   /** To be called where bodies have come or gone, or their settings or pins have changed; `h` [s]. */
   bake(state: State, parts: readonly MembranePart[], h: number): void {
     this.parts = parts.filter(({ body }) => isSheet(body) && this.sheetOf(state, body))
@@ -70,10 +80,13 @@ export class CoarseLevels {
   }
 
   /** The grids of a sheet, which stay while its pins and masses do. */
-  private sheetOf({ masses: all, inverseMasses }: State, body: BodyRecord): Sheet | undefined {
+  private sheetOf(state: State, body: BodyRecord): Sheet | undefined {
     const model = wholeOf(body.model)
-    const masses = all.slice(body.start, body.start + model.particleCount)
-    const pins = Uint8Array.from(masses, (_, i) => (inverseMasses[body.start + i] === 0 ? 1 : 0))
+    const masses = state.masses.slice(body.start, body.start + model.particleCount)
+    const pins = Uint8Array.from(masses, (_, i) => {
+      if (state.inverseMasses[body.start + i] === 0) return PINNED
+      return this.holds.isStill(state, body.start + i) ? HELD : 0
+    })
     const known = this.known.get(body)
     const same =
       known?.model === model && masses.every((mass, i) => known.masses[i] === mass && known.pins[i] === pins[i])
@@ -92,7 +105,7 @@ export class CoarseLevels {
   /** One sweep, from the coarsest level to the finest; then the membrane has what they bear as its multipliers. */
   project(state: State): void {
     for (let s = 0; s < this.sheets.length; s++) {
-      const { levels, areas, sides, given } = this.sheets[s]!
+      const { levels, loads, areas, sides, given } = this.sheets[s]!
       const { body, rows, row } = this.parts[s]!
       if (body.asleep) continue
       const last = levels.length - 1
@@ -101,11 +114,14 @@ export class CoarseLevels {
       levels[last]!.given.fill(0)
       for (let l = last; l >= 0; l--) {
         const level = levels[l]!
+        loads?.note(l, level.x)
         level.pull()
+        loads?.add(l, level.x)
         level.tell(l > 0 ? levels[l - 1]!.given : given)
-        if (l > 0) level.move(levels[l - 1]!.x, levels[l - 1]!.inverseMasses, 0)
-        else level.move(state.positions, state.inverseMasses, body.start)
+        if (l > 0) level.move(levels[l - 1]!.x, 0)
+        else level.move(state.positions, body.start)
       }
+      loads?.draw(state.positions, state.inverseMasses, body.start)
       give(rows.lambda, row, areas, sides, given)
     }
   }
@@ -116,15 +132,16 @@ function sheetOf(model: Model, masses: Float64Array, pins: Uint8Array): Sheet | 
   const grid = membraneRows && threadGridOf(model, membraneRows)
   if (!grid) return undefined
   const { columns, rows, points } = grid
-  let finer: LevelSource = {
+  const finest: LevelSource = {
     columns,
     rows,
     points,
     u: Float64Array.from(points, (_, place) => columns[place % columns.length]!),
     v: Float64Array.from(points, (_, place) => rows[Math.floor(place / columns.length)]!),
     masses: Float64Array.from(points, (point) => masses[point]!),
-    free: Float64Array.from(points, (point) => 1 - pins[point]!),
+    free: Float64Array.from(points, (point) => (pins[point] === 0 ? 1 : 0)),
   }
+  let finer = finest
   const levels: Level[] = []
   while (Math.max(finer.columns.length, finer.rows.length) > FINE) {
     const level = levelOver(finer)
@@ -135,7 +152,10 @@ function sheetOf(model: Model, masses: Float64Array, pins: Uint8Array): Sheet | 
   const areas = membraneRows.unitCompliance.map((inverse) => 1 / inverse)
   const sides = sidesOfRows(grid, membraneRows)
   const given = new Float64Array((columns.length - 1) * rows.length + columns.length * (rows.length - 1))
-  return { levels, areas, sides, given }
+  const held = Array.from(points, (_, place) => place).filter((place) => pins[points[place]!] === HELD)
+  const particles = held.map((place) => points[place]!)
+  const loads = held.length > 0 ? new CoarseLoads(levels, finest, held, particles) : undefined
+  return { levels, loads, areas, sides, given }
 }
 
 /** Compliances / h^2 of a square metre along u and v. */

@@ -6,6 +6,7 @@ import type { State } from '../state.js'
 import { isRope } from '../tear/snap.js'
 import { isTearable, wholeOf } from '../tear/weave.js'
 import { SettingError } from '../validation.js'
+import type { Holds } from './holds.js'
 
 /** Pins, or rows of neighbouring pins, whose distance a particle knows. */
 const MOST = 4
@@ -16,10 +17,12 @@ interface Known {
   readonly near: NearSources
 }
 
-/** How far the particles of cloths are from their pins along the surface at rest; found anew where pins have changed. */
+/** How far the particles of cloths are from what is pinned or held along the surface at rest; found anew where that has changed. */
 export class PinDistances {
   private readonly known = new WeakMap<BodyRecord, Known>()
   private readonly ofWholes = new WeakMap<BodyRecord, Known>()
+
+  constructor(private readonly holds: Holds) {}
 
   /** In the body's own particle numbers. */
   of(state: State, body: BodyRecord): NearSources {
@@ -32,14 +35,14 @@ export class PinDistances {
   }
 
   private find(
-    { inverseMasses: w }: State,
+    state: State,
     body: BodyRecord,
     model: Model,
     found: WeakMap<BodyRecord, Known>,
   ): NearSources {
     const { start } = body
     const pins: number[] = []
-    for (let i = 0; i < model.particleCount; i++) if (w[start + i] === 0) pins.push(i)
+    for (let i = 0; i < model.particleCount; i++) if (this.holds.isStill(state, start + i)) pins.push(i)
     const known = found.get(body)
     if (known?.model === model && known.pins.length === pins.length && known.pins.every((pin, k) => pin === pins[k]))
       return known.near

@@ -2,6 +2,7 @@ import { edgeLengths } from '../mesh/edges.js'
 import type { Model } from '../model.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
+import type { Holds } from './holds.js'
 import { isSheet, type PinDistances } from './pinDistances.js'
 
 /** Most sweeps of a substep; the ones after the first are for what the ones before have left. */
@@ -31,7 +32,10 @@ export interface LimitRows {
 export class StrainLimits {
   private rows: readonly LimitRows[] = []
 
-  constructor(private readonly distances: PinDistances) {}
+  constructor(
+    private readonly distances: PinDistances,
+    private readonly holds: Holds,
+  ) {}
 
   /** To be called where bodies have come or gone, or their settings or pins have changed. */
   bake(state: State): void {
@@ -75,7 +79,7 @@ export class StrainLimits {
     const { torn, particleCount } = body.model
     const count = torn?.whole.particleCount ?? particleCount
     const levels = new Float64Array(particleCount)
-    for (let i = 0; i < count; i++) levels[i] = state.inverseMasses[body.start + i] === 0 ? 0 : FREE
+    for (let i = 0; i < count; i++) levels[i] = this.holds.isStill(state, body.start + i) ? 0 : FREE
     for (let k = 0; k < points.length; k++) levels[points[k]!] = Math.min(levels[points[k]!]!, distances[k]!)
     for (let i = count; i < particleCount; i++) levels[i] = levels[torn!.origins[i - count]!]!
     return levels

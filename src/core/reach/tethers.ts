@@ -22,7 +22,7 @@ interface Rows {
  * Where no edge is strained by more than `strainLimit`, no way is, so that a limit of strain is a tether as well; but not
  * of a cloth that may tear, since what a tether carries past it cannot tear it.
  *
- * Acts from outside: what it takes, the pin bears.
+ * Acts from outside: what it takes, the pin bears, or what is held there and next to pinned (`Holds`).
  */
 export class Tethers {
   private rows: readonly Rows[] = []
@@ -51,10 +51,10 @@ export class Tethers {
   }
 
   /** One sweep. */
-  project({ positions: x }: State): void {
+  project({ positions: x, inverseMasses: w }: State): void {
     for (let b = 0; b < this.rows.length; b++) {
       const { body, particles, lengths } = this.rows[b]!
-      if (!body.asleep) pull(x, particles, lengths)
+      if (!body.asleep) pull(x, w, particles, lengths)
     }
   }
 }
@@ -63,7 +63,7 @@ const slackOf = ({ settings }: BodyRecord) =>
   tears(settings) ? settings.tether : Math.min(settings.tether, 1 + settings.strainLimit)
 const isTethered = (body: BodyRecord) => isSheet(body) && slackOf(body) < Number.POSITIVE_INFINITY
 
-function pull(x: Float64Array, particles: Uint32Array, lengths: Float64Array): void {
+function pull(x: Float64Array, w: Float64Array, particles: Uint32Array, lengths: Float64Array): void {
   for (let row = 0; row < lengths.length; row++) {
     const i = particles[row * 2]! * 3
     const p = particles[row * 2 + 1]! * 3
@@ -77,5 +77,11 @@ function pull(x: Float64Array, particles: Uint32Array, lengths: Float64Array): v
     x[i] = x[i]! + scale * dx
     x[i + 1] = x[i + 1]! + scale * dy
     x[i + 2] = x[i + 2]! + scale * dz
+    const light = w[particles[row * 2 + 1]!]!
+    if (light === 0) continue // pinned
+    const back = (scale * light) / w[particles[row * 2]!]!
+    x[p] = x[p]! - back * dx
+    x[p + 1] = x[p + 1]! - back * dy
+    x[p + 2] = x[p + 2]! - back * dz
   }
 }

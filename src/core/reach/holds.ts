@@ -1,0 +1,108 @@
+import { JOINT, type JointRecord, LINK, WHOLE } from '../jointRecord.js'
+import type { AttachmentRecord, BodyRecord } from '../records.js'
+import type { State } from '../state.js'
+import { isRope } from '../tear/snap.js'
+import { isSheet } from './pinDistances.js'
+
+/** Part of its inverse mass that is left to a held particle: as good as none, and enough to tell what draws at it. */
+export const LEFT = 1e-4
+/** A weight that is less than this below 1 is all. */
+const ROUNDING = 1e-9
+
+/**
+ * Particles of cloths and ropes that something unmoved holds rigidly, each by itself: attachments of single points, and
+ * links of joints to frames. A sweep that takes such a particle for as light as it is lets it give way, and what it was to
+ * bear is lost when it is put back. So while constraints are projected it is next to pinned: `grip`, then the sweeps,
+ * then what holds it puts it back and bears what has drawn at it, its way by its inverse mass at that time, and `release`.
+ */
+export class Holds {
+  /** Counts how often other particles than before were held. */
+  version = 0
+  /** By joint of the state: 1 where its links hold so. */
+  joints = new Uint8Array(0)
+  private particles = new Uint32Array(0)
+  private count = 0
+  /** By particle of the state: 1 where it is held. */
+  private marks = new Uint8Array(0)
+  private found = 0
+  private same = true
+
+  /** To be called where a step begins. */
+  find(state: State): void {
+    const { attachments, joints, inverseMasses } = state
+    if (this.marks.length < inverseMasses.length) this.marks = new Uint8Array(inverseMasses.length)
+    if (this.joints.length < joints.live.length) this.joints = new Uint8Array(2 * joints.live.length)
+    for (let k = 0; k < this.count; k++) this.marks[this.particles[k]!] = 0
+    this.found = 0
+    this.same = true
+    for (let a = 0; a < attachments.live.length; a++) {
+      const record = attachments.live[a]!
+      const body = state.bodies.get(record.body)
+      if (body && canBeHeld(body) && isRigidPoint(record)) this.note(inverseMasses, body.start + record.particles[0]!)
+    }
+    for (let j = 0; j < joints.live.length; j++) {
+      const record = joints.live[j]!
+      const body = state.bodies.get(record.body)
+      this.joints[j] = 0
+      if (!body || !canBeHeld(body) || !isRigidToFrame(record)) continue
+      this.joints[j] = 1
+      for (let link = 0; link < record.count; link++) {
+        this.note(inverseMasses, body.start + record.particles[heldBy(record, link)]!)
+      }
+    }
+    if (this.same && this.found === this.count) return
+    this.count = this.found
+    this.version++
+  }
+
+  private note(w: Float64Array, i: number): void {
+    if (w[i] === 0 || this.marks[i] === 1) return
+    this.marks[i] = 1
+    if (this.found === this.particles.length) {
+      const longer = new Uint32Array(2 * this.found + 8)
+      longer.set(this.particles)
+      this.particles = longer
+    }
+    if (this.found >= this.count || this.particles[this.found] !== i) this.same = false
+    this.particles[this.found++] = i
+  }
+
+  /** True for a particle of the state that is pinned or held. */
+  isStill({ inverseMasses }: State, i: number): boolean {
+    return inverseMasses[i] === 0 || this.marks[i] === 1
+  }
+
+  grip({ inverseMasses: w }: State): void {
+    for (let k = 0; k < this.count; k++) w[this.particles[k]!] = w[this.particles[k]!]! * LEFT
+  }
+
+  release({ inverseMasses: w, masses }: State): void {
+    for (let k = 0; k < this.count; k++) w[this.particles[k]!] = 1 / masses[this.particles[k]!]!
+  }
+}
+
+/** Matching of shapes moves particles by no mass. */
+function canBeHeld(body: BodyRecord): boolean {
+  if (!isSheet(body) && !isRope(body.model)) return false
+  const { sets } = body.model
+  for (let k = 0; k < sets.length; k++) if (sets[k]!.kind.contract === 'goal') return false
+  return true
+}
+
+function isRigidPoint({ particles, compliance, maxForce, localForce }: AttachmentRecord): boolean {
+  return particles.length === 1 && compliance === 0 && Math.min(maxForce, localForce) === Number.POSITIVE_INFINITY
+}
+
+/** True for a whole joint to a frame of which each link holds a single particle. */
+function isRigidToFrame(record: JointRecord): boolean {
+  const { frame, spring, settings, broken } = record
+  if (!frame || spring || settings[JOINT.COMPLIANCE] !== 0 || broken[0] !== WHOLE) return false
+  for (let link = 0; link < record.count; link++) if (heldBy(record, link) < 0) return false
+  return true
+}
+
+/** Which of a joint's particles is all that a link holds; -1 for none. */
+function heldBy({ weights }: JointRecord, link: number): number {
+  for (let k = link * LINK; k < (link + 1) * LINK; k++) if (weights[k]! > 1 - ROUNDING) return k
+  return -1
+}
