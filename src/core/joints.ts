@@ -2,7 +2,7 @@ import { END_POSITION, END_ROTATION, POSE, Poses } from './collision/poses.js'
 import { chain } from './constraints/index.js'
 import { BREAKING, type Frame, isSame, JOINT, type JointRecord, LINK, WHOLE } from './jointRecord.js'
 import type { OuterHolds } from './outerHolds.js'
-import type { Holds } from './reach/holds.js'
+import { HOLDS, type Holds, REACHED } from './reach/holds.js'
 import type { BodyRecord } from './records.js'
 import { BEGUN, springChange, springNumbers } from './springForce.js'
 import type { State } from './state.js'
@@ -134,13 +134,14 @@ export class Joints {
     }
   }
 
-  /** One sweep over those by which something unmoved holds single particles. */
-  projectHolds(state: State, h: Float64Array, { joints }: Holds): void {
+  /** One sweep over those that hold single particles still, and, of `reached`, that a tether or a limit may have drawn at. */
+  projectHolds(state: State, h: Float64Array, { joints }: Holds, reached: boolean): void {
     let row = 0
     for (let j = 0; j < this.records.length; j++) {
       const record = this.records[j]!
-      const body = joints[j] === 1 ? state.bodies.get(record.body) : undefined
-      if (body && acts(state, record)) this.projectJoint(state, record, body, undefined, j, row, h)
+      const body = joints[j] === HOLDS || (reached && joints[j] === REACHED) ? state.bodies.get(record.body) : undefined
+      const other = record.other ? state.bodies.get(record.other) : undefined
+      if (body && acts(state, record)) this.projectJoint(state, record, body, other, j, row, h)
       row += record.count
     }
   }

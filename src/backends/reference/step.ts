@@ -114,7 +114,7 @@ export class ReferenceSolver implements Solver {
       times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
         this.attachments.project(state, substep, substeps, this.timeStep, false)
-        this.joints.projectHolds(state, this.h, this.holds)
+        this.joints.projectHolds(state, this.h, this.holds, false)
         this.holds.grip(state)
         if (iteration === 0) this.coarseLevels.project(state)
         this.sweeps.project(state)
@@ -125,7 +125,7 @@ export class ReferenceSolver implements Solver {
         this.strainLimits.project(state)
         this.tethers.project(state)
         this.attachments.project(state, substep, substeps, this.timeStep, true)
-        this.joints.projectHolds(state, this.h, this.holds)
+        this.joints.projectHolds(state, this.h, this.holds, true)
         this.holds.release(state)
         this.rescue.project(state)
         times.end(CONSTRAINTS)

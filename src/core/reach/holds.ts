@@ -4,6 +4,10 @@ import type { State } from '../state.js'
 import { isRope } from '../tear/snap.js'
 import { isSheet } from './pinDistances.js'
 
+/** What is done about a joint, see `Holds.joints`. */
+export const HOLDS = 1
+export const REACHED = 2
+
 /** Part of its inverse mass that is left to a held particle: as good as none, and enough to tell what draws at it. */
 export const LEFT = 1e-4
 /** A weight that is less than this below 1 is all. */
@@ -11,14 +15,14 @@ const ROUNDING = 1e-9
 
 /**
  * Particles of cloths and ropes that something unmoved holds rigidly, each by itself: attachments of single points, and
- * links of joints to frames. A sweep that takes such a particle for as light as it is lets it give way, and what it was to
+ * links of joints to frames and to pins. A sweep that takes such a particle for as light as it is lets it give way, and what it was to
  * bear is lost when it is put back. So while constraints are projected it is next to pinned: `grip`, then the sweeps,
  * then what holds it puts it back and bears what has drawn at it, its way by its inverse mass at that time, and `release`.
  */
 export class Holds {
   /** Counts how often other particles than before were held. */
   version = 0
-  /** By joint of the state: 1 where its links hold so. */
+  /** By joint of the state: `HOLDS` where its links hold so, `REACHED` where tethers or limits of strain draw at it. */
   joints = new Uint8Array(0)
   private particles = new Uint32Array(0)
   private count = 0
@@ -43,9 +47,9 @@ export class Holds {
     for (let j = 0; j < joints.live.length; j++) {
       const record = joints.live[j]!
       const body = state.bodies.get(record.body)
-      this.joints[j] = 0
-      if (!body || !canBeHeld(body) || !isRigidToFrame(record)) continue
-      this.joints[j] = 1
+      this.joints[j] = isReached(state, record) ? REACHED : 0
+      if (!body || !canBeHeld(body) || !holdsPoints(state, record)) continue
+      this.joints[j] = HOLDS
       for (let link = 0; link < record.count; link++) {
         this.note(inverseMasses, body.start + record.particles[heldBy(record, link)]!)
       }
@@ -93,13 +97,29 @@ function isRigidPoint({ particles, compliance, maxForce, localForce }: Attachmen
   return particles.length === 1 && compliance === 0 && Math.min(maxForce, localForce) === Number.POSITIVE_INFINITY
 }
 
-/** True for a whole joint to a frame of which each link holds a single particle. */
-function isRigidToFrame(record: JointRecord): boolean {
-  const { frame, spring, settings, broken } = record
-  if (!frame || spring || settings[JOINT.COMPLIANCE] !== 0 || broken[0] !== WHOLE) return false
+/** True for a joint of single particles to what does not give way. */
+function holdsPoints({ bodies, inverseMasses }: State, record: JointRecord): boolean {
+  if (!isRigid(record)) return false
   for (let link = 0; link < record.count; link++) if (heldBy(record, link) < 0) return false
+  const other = record.other && bodies.get(record.other)
+  if (!other) return true
+  for (let k = 0; k < record.otherParticles.length; k++) {
+    if (record.otherWeights[k] !== 0 && inverseMasses[other.start + record.otherParticles[k]!] !== 0) return false
+  }
   return true
 }
+
+const isRigid = ({ spring, settings, broken }: JointRecord) =>
+  !spring && settings[JOINT.COMPLIANCE] === 0 && broken[0] === WHOLE
+
+function isReached({ bodies }: State, record: JointRecord): boolean {
+  if (!isRigid(record)) return false
+  const body = bodies.get(record.body)
+  const other = record.other && bodies.get(record.other)
+  return (!!body && hasReach(body)) || (!!other && hasReach(other))
+}
+
+const hasReach = ({ settings }: BodyRecord) => Math.min(settings.strainLimit, settings.tether) < Number.POSITIVE_INFINITY
 
 /** Which of a joint's particles is all that a link holds; -1 for none. */
 function heldBy({ weights }: JointRecord, link: number): number {

@@ -51,9 +51,11 @@ export class StrainLimits {
     const { model, start } = body
     const { edges, positions } = model
     const atRest = edgeLengths(edges, positions)
-    const order = outwards(this.levels(state, body), edges)
-    const particles = new Uint32Array(edges.length)
-    const lengths = new Float64Array(edges.length / 2)
+    const still = (end: number) => this.holds.isStill(state, start + edges[end]!)
+    // Where both ends are held nothing can be taken back.
+    const order = outwards(this.levels(state, body), edges).filter((edge) => !(still(edge * 2) && still(edge * 2 + 1)))
+    const particles = new Uint32Array(2 * order.length)
+    const lengths = new Float64Array(order.length)
     order.forEach((edge, row) => {
       const [i, j] = [edges[edge * 2]!, edges[edge * 2 + 1]!]
       lengths[row] = atRest[edge]! * (1 + limitOf(body))
