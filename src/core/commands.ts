@@ -67,6 +67,7 @@ export function apply(state: State, command: Command): void {
       const joint = state.joints.get(command.joint)
       if (!joint) return
       joint.settings.set(command.settings)
+      state.jointChanges++
       wakeJoined(state, joint)
       return
     }

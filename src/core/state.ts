@@ -61,6 +61,8 @@ export class State {
   readonly attractors = new Slots<AttractorRecord>()
   /** Counts what a backend must bake again: which bodies there are, their masses, pins and stiffness. */
   version = 0
+  /** Counts changes of joints' settings. */
+  jointChanges = 0
   /** Counts tears: models have changed in who hangs on whom, and where `version` has not, rows are where they were. */
   tears = 0
   /** Particles that tears and cuts have split off, in all. */

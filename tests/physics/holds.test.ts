@@ -83,6 +83,28 @@ function forceOf(all: readonly Held[]): MutableVec3 {
   return sum
 }
 
+const depths = new Map<string, number>()
+
+/** How deep a cloth hangs from two corners so far apart [m]. */
+function depthOf(cells: number, width: number, hold: Hold): number {
+  const key = `${cells} ${width} ${hold.name}`
+  if (!depths.has(key)) {
+    const [world, body] = cloth(cells, { damping: 4 })
+    // Brought together before it is held: the way there is no part of the law.
+    body.pin([0, cells])
+    body.movePin(0, [-width / 2, 0.5, 0])
+    body.movePin(cells, [width / 2, 0.5, 0])
+    world.step()
+    body.unpin()
+    held(world, body, [0, cells], hold)
+    body.applyImpulse([0, 0, 0.001])
+    run(world, 2)
+    expectHealthy(world)
+    depths.set(key, 0.5 - lowest(body))
+  }
+  return depths.get(key)!
+}
+
 const lowest = (body: Body) => body.bounds(new Float64Array(6))[1]!
 const reaches: [string, Partial<BodySettings>][] = [
   ['nothing else', {}],
@@ -116,23 +138,9 @@ describe('a cloth that is held by single points', () => {
     }
 
     it(`hangs from two corners as if pinned there, by ${by}`, () => {
-      for (const cells of [12, 24, 48]) {
+      for (const cells of by === 'an attachment' ? [12, 24, 48] : [12, 24]) {
         for (const width of [0.8, 1]) {
-          const depths = [holds['a pin'], hold].map((how) => {
-            const [world, body] = cloth(cells, { damping: 4, position: [0, 0.5, 0] })
-            // Brought together before it is held: the way there is no part of the law.
-            body.pin([0, cells])
-            body.movePin(0, [-width / 2, 1, 0])
-            body.movePin(cells, [width / 2, 1, 0])
-            world.step()
-            body.unpin()
-            held(world, body, [0, cells], how)
-            body.applyImpulse([0, 0, 0.001])
-            run(world, 2)
-            expectHealthy(world)
-            return 1 - lowest(body)
-          })
-          expect(abs(depths[1]! / depths[0]! - 1)).toBeLessThan(0.02)
+          expect(abs(depthOf(cells, width, hold) / depthOf(cells, width, holds['a pin']) - 1)).toBeLessThan(0.02)
         }
       }
     })
@@ -205,13 +213,13 @@ describe('the force of a single point', () => {
     }
 
     it(`is by the lever, by ${by}`, () => {
-      for (const cells of [12, 24, 48]) {
+      for (const cells of [12, 24]) {
         for (const [, settings] of reaches) {
           const [world, body] = cloth(cells, { ...settings, damping: 6 })
           const all = held(world, body, [0, cells / 2], hold)
           const means = [0, 0]
-          run(world, 4, (time) => {
-            if (time > 3) all.forEach(([one], k) => (means[k]! += one!.force([0, 0, 0])[1] * world.settings.timeStep))
+          run(world, 3, (time) => {
+            if (time > 2) all.forEach(([one], k) => (means[k]! += one!.force([0, 0, 0])[1] * world.settings.timeStep))
           })
           const [x] = body.centerOfMass([0, 0, 0])
           const share = (x - all[0]![2][0]) / (all[1]![2][0] - all[0]![2][0])

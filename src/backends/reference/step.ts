@@ -183,7 +183,7 @@ export class ReferenceSolver implements Solver {
 
   /** Bakes the rows again where something they hold has changed. */
   private prepare(state: State, settings: Readonly<WorldSettings>): void {
-    this.holds.find(state)
+    this.holds.follow(state)
     if (this.bakedHolds !== this.holds.version) this.bakedVersion = -1
     if (this.bakedVersion === state.version && this.bakedTears !== state.tears) this.followTears(state)
     if (this.bakedVersion === state.version && this.bakedSettings === settings) return

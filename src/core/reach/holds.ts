@@ -30,9 +30,39 @@ export class Holds {
   private marks = new Uint8Array(0)
   private found = 0
   private same = true
+  /** What was looked at last. */
+  private attachmentsSeen: readonly AttachmentRecord[] = []
+  private jointsSeen: readonly JointRecord[] = []
+  private versionSeen = -1
+  private tearsSeen = -1
+  private changesSeen = -1
+  private brokenSeen = 0
 
-  /** To be called where a step begins. */
-  find(state: State): void {
+  /** A step begins: looks what is held where that may have changed. */
+  follow(state: State): void {
+    const attachments = state.attachments.live
+    const joints = state.joints.live
+    let broken = 0
+    for (let j = 0; j < joints.length; j++) if (joints[j]!.broken[0] !== WHOLE) broken++
+    if (
+      attachments === this.attachmentsSeen &&
+      joints === this.jointsSeen &&
+      state.version === this.versionSeen &&
+      state.tears === this.tearsSeen &&
+      state.jointChanges === this.changesSeen &&
+      broken === this.brokenSeen
+    )
+      return
+    this.attachmentsSeen = attachments
+    this.jointsSeen = joints
+    this.versionSeen = state.version
+    this.tearsSeen = state.tears
+    this.changesSeen = state.jointChanges
+    this.brokenSeen = broken
+    this.find(state)
+  }
+
+  private find(state: State): void {
     const { attachments, joints, inverseMasses } = state
     if (this.marks.length < inverseMasses.length) this.marks = new Uint8Array(inverseMasses.length)
     if (this.joints.length < joints.live.length) this.joints = new Uint8Array(2 * joints.live.length)
@@ -119,7 +149,8 @@ function isReached({ bodies }: State, record: JointRecord): boolean {
   return (!!body && hasReach(body)) || (!!other && hasReach(other))
 }
 
-const hasReach = ({ settings }: BodyRecord) => Math.min(settings.strainLimit, settings.tether) < Number.POSITIVE_INFINITY
+const hasReach = ({ settings }: BodyRecord) =>
+  Math.min(settings.strainLimit, settings.tether) < Number.POSITIVE_INFINITY
 
 /** Which of a joint's particles is all that a link holds; -1 for none. */
 function heldBy({ weights }: JointRecord, link: number): number {

@@ -34,12 +34,7 @@ export class PinDistances {
     return this.find(state, body, wholeOf(body.model), this.ofWholes)
   }
 
-  private find(
-    state: State,
-    body: BodyRecord,
-    model: Model,
-    found: WeakMap<BodyRecord, Known>,
-  ): NearSources {
+  private find(state: State, body: BodyRecord, model: Model, found: WeakMap<BodyRecord, Known>): NearSources {
     const { start } = body
     const pins: number[] = []
     for (let i = 0; i < model.particleCount; i++) if (this.holds.isStill(state, start + i)) pins.push(i)
