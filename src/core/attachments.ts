@@ -1,6 +1,8 @@
+import { span } from './constraints/index.js'
 import { isSame } from './jointRecord.js'
 import { isInPieces, type Model } from './model.js'
 import type { OuterHolds } from './outerHolds.js'
+import type { Holds } from './reach/holds.js'
 import type { AttachmentRecord, BodyRecord } from './records.js'
 import type { State } from './state.js'
 import { hangingTogether } from './tear/pieces.js'
@@ -83,9 +85,9 @@ export class Attachments {
 
   /**
    * One sweep, in substep `substep` of `substeps` of the step `timeStep[0]` [s].
-   * @param rigidOnly once more, for the rigid ones alone: what was projected since has drawn at what they hold
+   * @param holds given where rigid ones are projected once more: what came since has drawn at what they hold
    */
-  project(state: State, substep: number, substeps: number, timeStep: Float64Array, rigidOnly: boolean): void {
+  project(state: State, substep: number, substeps: number, timeStep: Float64Array, holds: Holds | null): void {
     if (this.records.length === 0) return
     const h = timeStep[0]! / substeps
     const { positions: x, inverseMasses: w } = state
@@ -97,7 +99,7 @@ export class Attachments {
       const { particles, weights, from, target, compliance, damping, maxForce, localForce } = record
       for (let piece = 0; piece < pieces.length; piece++) {
         const l = 3 * row++
-        if (!body || body.asleep || (rigidOnly && compliance !== 0)) continue
+        if (!body || body.asleep || (holds && !isHeldAgain(record, body, holds))) continue
         const load = pieces[piece]!
         const { held } = load
         for (let d = 0; d < 3; d++) C[d] = -(from[d]! + ((target[d]! - from[d]!) * (substep + 1)) / substeps)
@@ -203,6 +205,13 @@ export class Attachments {
 }
 
 const NONE: readonly Load[] = []
+
+/** Limbs are rigid last: what holds a figure moves it as a whole before. */
+function isHeldAgain({ compliance, particles }: AttachmentRecord, { start, model }: BodyRecord, holds: Holds): boolean {
+  if (compliance !== 0 || (particles.length === 1 && holds.isFar(start + particles[0]!))) return false
+  for (let k = 0; k < model.sets.length; k++) if (model.sets[k]!.kind === span) return false
+  return true
+}
 
 function loadsOf(model: Model, { particles, weights }: AttachmentRecord): Loads {
   const groups = isInPieces(model) ? heldTogether(model, particles) : [Uint32Array.from(particles, (_, k) => k)]

@@ -113,9 +113,9 @@ export class ReferenceSolver implements Solver {
       this.sweeps.resetLambda()
       times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
-        this.attachments.project(state, substep, substeps, this.timeStep, false)
+        this.attachments.project(state, substep, substeps, this.timeStep, null)
         this.joints.projectHolds(state, this.h, this.holds, false)
-        this.holds.grip(state)
+        this.holds.grip(state, this.h)
         if (iteration === 0) this.coarseLevels.project(state)
         this.sweeps.project(state)
         this.support.project(state)
@@ -124,7 +124,7 @@ export class ReferenceSolver implements Solver {
         this.limbs.hold(state, substeps, this.h) // after joints, which push single particles
         this.strainLimits.project(state)
         this.tethers.project(state)
-        this.attachments.project(state, substep, substeps, this.timeStep, true)
+        this.attachments.project(state, substep, substeps, this.timeStep, this.holds)
         this.joints.projectHolds(state, this.h, this.holds, true)
         this.holds.release(state)
         this.rescue.project(state)

@@ -107,7 +107,7 @@ export class CoarseLevels {
     for (let s = 0; s < this.sheets.length; s++) {
       const { levels, loads, areas, sides, given } = this.sheets[s]!
       const { body, rows, row } = this.parts[s]!
-      if (body.asleep) continue
+      if (body.asleep || loads?.isFlung(this.holds, body.start)) continue
       const last = levels.length - 1
       levels[0]!.gather(state.positions, body.start)
       for (let l = 1; l <= last; l++) levels[l]!.gather(levels[l - 1]!.x, 0)

@@ -1,6 +1,6 @@
 import type { LevelSource } from './coarseGrid.js'
 import type { Level } from './coarseLevel.js'
-import { LEFT } from './holds.js'
+import { type Holds, LEFT } from './holds.js'
 
 /**
  * What particles bear that are held singly (`Holds`) of the pulls of a sheet's levels, which take them for pinned. A pull p
@@ -72,6 +72,12 @@ export class CoarseLoads {
     this.parts = entries.map((list) => Float64Array.from(list, ({ part }) => part))
     this.before = entries.map((list) => new Float64Array(3 * list.length))
     this.loads = new Float64Array(3 * held.length)
+  }
+
+  /** True where one of them is put far away in this substep, of a body that starts at `first`. */
+  isFlung(holds: Holds, first: number): boolean {
+    for (let k = 0; k < this.particles.length; k++) if (holds.isFar(first + this.particles[k]!)) return true
+    return false
   }
 
   /** Level `l` is about to pull. */

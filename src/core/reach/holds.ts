@@ -10,6 +10,11 @@ export const REACHED = 2
 
 /** Part of its inverse mass that is left to a held particle: as good as none, and enough to tell what draws at it. */
 export const LEFT = 1e-4
+/** Speed beyond which what a hold asks of a particle would tear at its body [m/s]: one that was put somewhere else. */
+const FAR = 200
+/** `Holds.marks` */
+const HELD = 1
+const FLUNG = 2
 /** A weight that is less than this below 1 is all. */
 const ROUNDING = 1e-9
 
@@ -26,7 +31,7 @@ export class Holds {
   joints = new Uint8Array(0)
   private particles = new Uint32Array(0)
   private count = 0
-  /** By particle of the state: 1 where it is held. */
+  /** By particle of the state: `HELD` or `FLUNG` where it is held. */
   private marks = new Uint8Array(0)
   private found = 0
   private same = true
@@ -90,8 +95,8 @@ export class Holds {
   }
 
   private note(w: Float64Array, i: number): void {
-    if (w[i] === 0 || this.marks[i] === 1) return
-    this.marks[i] = 1
+    if (w[i] === 0 || this.marks[i] !== 0) return
+    this.marks[i] = HELD
     if (this.found === this.particles.length) {
       const longer = new Uint32Array(2 * this.found + 8)
       longer.set(this.particles)
@@ -103,11 +108,26 @@ export class Holds {
 
   /** True for a particle of the state that is pinned or held. */
   isStill({ inverseMasses }: State, i: number): boolean {
-    return inverseMasses[i] === 0 || this.marks[i] === 1
+    return inverseMasses[i] === 0 || this.marks[i] !== 0
   }
 
-  grip({ inverseMasses: w }: State): void {
-    for (let k = 0; k < this.count; k++) w[this.particles[k]!] = w[this.particles[k]!]! * LEFT
+  /** What holds them has put them where they are to be, in a substep of h[0] [s]. */
+  grip({ positions: x, previous, inverseMasses: w }: State, h: Float64Array): void {
+    const most = FAR * h[0]!
+    for (let k = 0; k < this.count; k++) {
+      const i = this.particles[k]!
+      const dx = x[i * 3]! - previous[i * 3]!
+      const dy = x[i * 3 + 1]! - previous[i * 3 + 1]!
+      const dz = x[i * 3 + 2]! - previous[i * 3 + 2]!
+      const isFar = dx * dx + dy * dy + dz * dz > most * most
+      this.marks[i] = isFar ? FLUNG : HELD
+      if (!isFar) w[i] = w[i]! * LEFT
+    }
+  }
+
+  /** True for a particle of the state that is put so far in this substep that it is to draw its body along by its own weight. */
+  isFar(i: number): boolean {
+    return this.marks[i] === FLUNG
   }
 
   release({ inverseMasses: w, masses }: State): void {
