@@ -9,6 +9,7 @@ import {
   type Joint,
   type MutableVec3,
   presets,
+  ragdollModel,
   ropeModel,
   type Vec3,
   World,
@@ -290,6 +291,51 @@ describe('a soft body that is held rigidly', () => {
       }
     })
   }
+})
+
+describe('a hand of a figure', () => {
+  it('is held by its middle, as rigid as it is, and weighs', () => {
+    const world = new World({ sleeping: false })
+    const { model, particles } = ragdollModel({ height: 1.7 })
+    const body = world.addBody(model, { damping: 1 })
+    const hand = particles.lowerArmLeft
+    const attached = body.attach({ particles: Uint32Array.from(hand), weights: new Float64Array(19).fill(1 / 19) })
+    const at = attached.point([0, 0, 0])
+    const rest = model.positions
+    const now: MutableVec3 = [0, 0, 0]
+    let force = 0
+    run(world, 6, (time) => {
+      attached.point(now)
+      // In place once it hangs, but for what a limb gives up to its joints after it.
+      if (time > 4) expect(hypot(...now.map((x, d) => x - at[d]!))).toBeLessThan(0.01)
+      for (const i of hand) {
+        const [a, b] = [placeOf(body, i), placeOf(body, hand[0]!)]
+        const length = hypot(...[0, 1, 2].map((d) => rest[i * 3 + d]! - rest[hand[0]! * 3 + d]!))
+        expect(abs(hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) - length)).toBeLessThan(1e-6)
+      }
+      if (time > 4) force += (attached.force([0, 0, 0])[1] * world.settings.timeStep) / 2
+    })
+    expect(abs(force / (body.mass * g) - 1)).toBeLessThan(0.02)
+    expectHealthy(world)
+  })
+})
+
+describe('a joint of a cloth to a frame', () => {
+  it('gives way once it is soft, as one that was soft from the start', () => {
+    const depths = [true, false].map((later) => {
+      const [world, body] = cloth(12, { damping: 6 })
+      const soft = { compliance: 0.1, damping: 1 }
+      const joints = [0, 12].map((k) =>
+        body.join(null, { at: placeOf(body, k), radius: 0, ...(later ? {} : soft), position: placeOf(body, k) }),
+      )
+      world.step()
+      if (later) for (const joint of joints) joint!.set(soft)
+      run(world, 3)
+      expectHealthy(world)
+      return -lowest(body)
+    })
+    expect(abs(depths[0]! - depths[1]!)).toBeLessThan(1e-3)
+  })
 })
 
 describe('two cloths that are joined at a corner', () => {

@@ -76,6 +76,7 @@ function fabric(world: World, at: Vec3, swing: Float64Array): Drive {
     canSleep,
   })
   cloth.pin([0, 4])
+  cloth.attach({ particles: Uint32Array.of(22), weights: Float64Array.of(1) })
   const left: MutableVec3 = [0.5, 0.5, 0.5]
   const right: MutableVec3 = [0.5, 0.5, 0.5]
   cloth.getPosition(0, left)
