@@ -141,7 +141,9 @@ describe('a cloth that is held by single points', () => {
     it(`hangs from two corners as if pinned there, by ${by}`, () => {
       for (const cells of by === 'an attachment' ? [12, 24, 48] : [12, 24]) {
         for (const width of [0.8, 1]) {
-          expect(abs(depthOf(cells, width, hold) / depthOf(cells, width, holds['a pin']) - 1)).toBeLessThan(0.02)
+          const apart = abs(depthOf(cells, width, hold) / depthOf(cells, width, holds['a pin']) - 1)
+          // Next to no inverse mass is not none; what hangs slack may come to lie in other folds by that.
+          expect(apart).toBeLessThan(width < 1 ? 0.02 : 1e-4)
         }
       }
     })
@@ -205,7 +207,7 @@ describe('the force of a single point', () => {
               }
               before = now
             })
-            // Rounding of a place of some 1 m, by mass and over h^2, ten thousandfold for what is left of inverse masses.
+            // Rounding of a place of some 1 m, by mass over h^2, ten thousandfold for what is left of inverse masses.
             expect(off).toBeLessThan(1e-5 * body.mass * g)
             expectHealthy(world)
           }
@@ -262,10 +264,10 @@ describe('a rope that is held by its end', () => {
           body.set({ damping: 4 })
           run(world, 4, () => expect(gapOf(body, all)).toBeLessThan(ROUNDING))
           expectHealthy(world)
-          if (how === hold) expect(abs(forceOf(all)[1] / (5.3 * g) - 1)).toBeLessThan(0.005)
-          return -lowest(body)
+          return { depth: -lowest(body), force: all[0]![0]?.force([0, 0, 0])[1] ?? 0 }
         })
-        expect(abs(other! / pinned! - 1)).toBeLessThan(1e-4)
+        expect(abs(other!.depth / pinned!.depth - 1)).toBeLessThan(1e-4)
+        expect(abs(other!.force / (5.3 * g) - 1)).toBeLessThan(0.005)
       }
     })
   }
@@ -304,10 +306,10 @@ describe('a hand of a figure', () => {
     const rest = model.positions
     const now: MutableVec3 = [0, 0, 0]
     let force = 0
+    let gap = 0
     run(world, 6, (time) => {
       attached.point(now)
-      // In place once it hangs, but for what a limb gives up to its joints after it.
-      if (time > 4) expect(hypot(...now.map((x, d) => x - at[d]!))).toBeLessThan(0.01)
+      if (time > 4) gap = max(gap, hypot(...now.map((x, d) => x - at[d]!)))
       for (const i of hand) {
         const [a, b] = [placeOf(body, i), placeOf(body, hand[0]!)]
         const length = hypot(...[0, 1, 2].map((d) => rest[i * 3 + d]! - rest[hand[0]! * 3 + d]!))
@@ -316,6 +318,8 @@ describe('a hand of a figure', () => {
       if (time > 4) force += (attached.force([0, 0, 0])[1] * world.settings.timeStep) / 2
     })
     expect(abs(force / (body.mass * g) - 1)).toBeLessThan(0.02)
+    // In place once it hangs, but for what a limb gives up to its joints after it.
+    expect(gap).toBeLessThan(0.01)
     expectHealthy(world)
   })
 })

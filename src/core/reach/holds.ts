@@ -20,9 +20,9 @@ const ROUNDING = 1e-9
 
 /**
  * Particles of cloths and ropes that something unmoved holds rigidly, each by itself: attachments of single points, and
- * links of joints to frames and to pins. A sweep that takes such a particle for as light as it is lets it give way, and what it was to
- * bear is lost when it is put back. So while constraints are projected it is next to pinned: `grip`, then the sweeps,
- * then what holds it puts it back and bears what has drawn at it, its way by its inverse mass at that time, and `release`.
+ * links of joints to frames and to pins. A sweep that takes such a particle for as light as it is lets it give way, and
+ * what it was to bear is lost when it is put back. So while constraints are projected it is next to pinned: `grip`, then
+ * the sweeps, then what holds it puts it back and bears its way over its inverse mass of that time, and `release`.
  */
 export class Holds {
   /** Counts how often other particles than before were held. */
@@ -125,7 +125,7 @@ export class Holds {
     }
   }
 
-  /** True for a particle of the state that is put so far in this substep that it is to draw its body along by its own weight. */
+  /** True for what is put so far in this substep that it is to draw its body along by its own weight. */
   isFar(i: number): boolean {
     return this.marks[i] === FLUNG
   }

@@ -17,7 +17,7 @@ interface Known {
   readonly near: NearSources
 }
 
-/** How far the particles of cloths are from what is pinned or held along the surface at rest; found anew where that has changed. */
+/** How far particles of cloths are from what is pinned or held, along the surface at rest; found anew where that changes. */
 export class PinDistances {
   private readonly known = new WeakMap<BodyRecord, Known>()
   private readonly ofWholes = new WeakMap<BodyRecord, Known>()
