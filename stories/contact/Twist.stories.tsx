@@ -67,6 +67,8 @@ function Scene({ turns }: Args) {
           position={[0, RAIL - LENGTH / 2, 0]}
           selfCollision
           thickness={THICKNESS}
+          stretchModulus={60}
+          shearModulus={20}
           damping={0.8}
           castShadow
           receiveShadow
