@@ -37,6 +37,8 @@ export interface BodyRecord extends Handle {
   readonly rescue: Float64Array
   /** It has just been put where it is, or is still through another one that it was put through. */
   placed: boolean
+  /** Its surface pushed itself in the last substep. */
+  wound: boolean
   /** The bodies after it that it is on its way out of, see `PARTING`. */
   readonly partings: Float64Array
   /**

@@ -25,6 +25,7 @@ interface BodySnapshot extends Handle {
   readonly roll: Float64Array
   readonly rescue: Float64Array
   readonly placed: boolean
+  readonly wound: boolean
   readonly partings: Float64Array
   readonly plastic: Float64Array
   readonly sweep: number
@@ -126,6 +127,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         roll,
         rescue,
         placed,
+        wound,
         partings,
         plastic,
         sweep,
@@ -143,6 +145,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         roll: roll.slice(),
         rescue: rescue.slice(),
         placed,
+        wound,
         partings: partings.slice(),
         plastic: plastic.slice(),
         sweep,
@@ -233,6 +236,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     body.roll.set(saved.roll)
     body.rescue.set(saved.rescue)
     body.placed = saved.placed
+    body.wound = saved.wound
     body.partings.set(saved.partings)
     body.plastic = saved.plastic.slice()
     body.sweep = saved.sweep

@@ -118,6 +118,7 @@ export class State {
       roll: new Float64Array(3),
       rescue: new Float64Array(RESCUE.SIZE),
       placed: true,
+      wound: false,
       partings: new Float64Array(PARTINGS * PARTING.SIZE),
       plastic: new Float64Array(0),
       pull: new Float64Array(3),
@@ -223,6 +224,7 @@ export class State {
     body.impacts.fill(0)
     body.roll.fill(0)
     body.placed = true
+    body.wound = false
     body.partings.fill(0)
     if (body.plastic.length > 0) {
       body.plastic.set(unflowed(model))
@@ -262,7 +264,7 @@ export class State {
  * every loop that reads it, in one frame: when the first cloth tears, or the first body falls asleep.
  */
 function writeTwice(body: BodyRecord): void {
-  const { model, settings, start, room, asleep, placed } = body
+  const { model, settings, start, room, asleep, placed, wound } = body
   body.model = { ...model }
   body.model = model
   body.settings = { ...settings }
@@ -275,4 +277,6 @@ function writeTwice(body: BodyRecord): void {
   body.asleep = asleep
   body.placed = !placed
   body.placed = placed
+  body.wound = !wound
+  body.wound = wound
 }

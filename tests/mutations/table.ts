@@ -23,6 +23,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('cloth', 'on a grid of 2 x 8'),
   },
   {
+    name: 'coarser grids draw a cloth that is wound up in itself',
+    file: 'src/core/reach/coarseLevels.ts',
+    find: '      if (body.wound && this.recoil.isStrung(body)) continue\n',
+    replace: '',
+    test: physics('coarseLevels', 'lies stiller'),
+  },
+  {
     name: 'a coarser grid pushes',
     file: 'src/core/reach/coarseLevel.ts',
     find: `    if (distance === 0 || (distance <= length && before === 0)) continue

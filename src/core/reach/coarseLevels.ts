@@ -10,6 +10,7 @@ import type { Level } from './coarseLevel.js'
 import { CoarseLoads } from './coarseLoads.js'
 import type { Holds } from './holds.js'
 import { isSheet } from './pinDistances.js'
+import type { Recoil } from './recoil.js'
 import { type ThreadGrid, threadGridOf } from './threadGrid.js'
 
 /** Cells a side from which on a level has a coarser one. */
@@ -59,14 +60,19 @@ interface Known {
  * The cloth stays the one that it is: each level takes up the multipliers of the one above as its own, the membrane those
  * of the last, so that the strain of a triangle belongs to what all of them pull together.
  *
- * A mean over folds is nearer than the cloth is long: sides pull, and do not push. What covers a tear rests.
+ * A mean over folds is nearer than the cloth is long: sides pull, and do not push. What covers a tear rests. So does all
+ * of a sheet that is wound up in itself until it is strung: its contacts, of which the grids know nothing, would put back
+ * in each substep what they have drawn.
  */
 export class CoarseLevels {
   private parts: readonly MembranePart[] = []
   private sheets: readonly Sheet[] = []
   private readonly known = new WeakMap<BodyRecord, Known>()
 
-  constructor(private readonly holds: Holds) {}
+  constructor(
+    private readonly holds: Holds,
+    private readonly recoil: Recoil,
+  ) {}
 
   /** To be called where bodies have come or gone, or their settings or pins have changed; `h` [s]. */
   bake(state: State, parts: readonly MembranePart[], h: number): void {
@@ -108,6 +114,7 @@ export class CoarseLevels {
       const { levels, loads, areas, sides, given } = this.sheets[s]!
       const { body, rows, row } = this.parts[s]!
       if (body.asleep || loads?.isFlung(this.holds, body.start)) continue
+      if (body.wound && this.recoil.isStrung(body)) continue
       const last = levels.length - 1
       levels[0]!.gather(state.positions, body.start)
       for (let l = 1; l <= last; l++) levels[l]!.gather(levels[l - 1]!.x, 0)

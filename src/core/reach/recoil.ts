@@ -5,7 +5,8 @@ import type { State } from '../state.js'
 import { wholeOf } from '../tear/weave.js'
 import { isSheet } from './pinDistances.js'
 
-/** Length of an edge, in lengths at rest, beyond which it recoils. */
+/** Length of an edge, in lengths at rest, beyond which its sheet is strung, and beyond which it recoils. */
+const STRUNG = 1.5
 const DRAWN_OUT = 2
 /** Lengths at rest by which the ends of an edge that is so long may come together in a substep. */
 const RECOIL = 0.25
@@ -19,10 +20,11 @@ interface Sheet {
   readonly edges: Uint32Array
   /** By edge [m]. */
   readonly lengths: Float64Array
-  /** Where the particles were when all edges were looked at last [m], and how far each may go before one is drawn out. */
+  /** Where the particles were when all edges were looked at last [m], and how far each may go before one is strung. */
   readonly seen: Float64Array
   readonly room: Float64Array
-  /** True where an edge was drawn out when the step began. */
+  /** True where an edge was strung, and drawn out, when the step began. */
+  strung: boolean
   drawnOut: boolean
 }
 
@@ -43,16 +45,24 @@ export class Recoil {
       lengths: lengthsOf(body.model),
       seen: new Float64Array(body.model.particleCount * 3),
       room: Float64Array.of(UNSEEN),
+      strung: false,
       drawnOut: false,
     }))
   }
 
-  /** A step begins: looks which sheets are drawn out. */
+  /** A step begins: looks which sheets are strung, and which of these are drawn out. */
   begin({ positions }: State): void {
     for (let s = 0; s < this.sheets.length; s++) {
       const sheet = this.sheets[s]!
-      sheet.drawnOut = !sheet.body.asleep && hasMoved(positions, sheet) && isDrawnOut(positions, sheet)
+      sheet.strung = !sheet.body.asleep && hasMoved(positions, sheet) && isStrung(positions, sheet)
+      sheet.drawnOut = sheet.strung && hasDrawnOut(positions, sheet)
     }
+  }
+
+  /** True for a sheet of which an edge was longer than 1.5 times its length when the step began. */
+  isStrung(body: BodyRecord): boolean {
+    for (let s = 0; s < this.sheets.length; s++) if (this.sheets[s]!.body === body) return this.sheets[s]!.strung
+    return false
   }
 
   /** Velocities being known, slows recoils, in a substep of h[0] [s]. */
@@ -79,7 +89,7 @@ function lengthsOf(model: Model): Float64Array {
   return model === whole ? lengths : edgeLengths(model.edges, model.positions, lengths)
 }
 
-/** False where no particle has gone so far since the edges were looked at that one of them could be drawn out. */
+/** False where no particle has gone so far since the edges were looked at that one of them could be strung. */
 function hasMoved(x: Float64Array, { body: { start }, seen, room }: Sheet): boolean {
   const least = room[0]!
   if (least <= 0) return true
@@ -92,9 +102,9 @@ function hasMoved(x: Float64Array, { body: { start }, seen, room }: Sheet): bool
   return false
 }
 
-function isDrawnOut(x: Float64Array, { body: { start }, edges, lengths, seen, room }: Sheet): boolean {
+function isStrung(x: Float64Array, { body: { start }, edges, lengths, seen, room }: Sheet): boolean {
   room[0] = Number.POSITIVE_INFINITY
-  if (hasDrawnOut(x, start, edges, lengths, room)) {
+  if (hasStrung(x, start, edges, lengths, room)) {
     room[0] = UNSEEN
     return true
   }
@@ -103,7 +113,7 @@ function isDrawnOut(x: Float64Array, { body: { start }, edges, lengths, seen, ro
 }
 
 /** Whether an edge is; else room[0] is lowered to what each particle may go. Nothing follows the loop, so that all is compiled. */
-function hasDrawnOut(
+function hasStrung(
   x: Float64Array,
   start: number,
   edges: Uint32Array,
@@ -116,12 +126,25 @@ function hasDrawnOut(
     const dx = x[i]! - x[j]!
     const dy = x[i + 1]! - x[j + 1]!
     const dz = x[i + 2]! - x[j + 2]!
-    const most = DRAWN_OUT * lengths[e]!
+    const most = STRUNG * lengths[e]!
     const square = dx * dx + dy * dy + dz * dz
     if (square > most * most) return true
     // most - length = (most^2 - length^2) / (most + length), and length is at most `most`. Each end goes half of it, and
     // a little less for rounding.
     room[0] = Math.min(room[0]!, 0.49 * ((most - square / most) / 2))
+  }
+  return false
+}
+
+function hasDrawnOut(x: Float64Array, { body: { start }, edges, lengths }: Sheet): boolean {
+  for (let e = 0; e < lengths.length; e++) {
+    const i = (start + edges[e * 2]!) * 3
+    const j = (start + edges[e * 2 + 1]!) * 3
+    const dx = x[i]! - x[j]!
+    const dy = x[i + 1]! - x[j + 1]!
+    const dz = x[i + 2]! - x[j + 2]!
+    const most = DRAWN_OUT * lengths[e]!
+    if (dx * dx + dy * dy + dz * dz > most * most) return true
   }
   return false
 }

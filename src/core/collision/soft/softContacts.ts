@@ -175,6 +175,7 @@ export class SoftContacts {
   /** Notes who touched whom, contacts being solved; `colliders` knows which bodies colliders push. */
   note(state: State, touches: Touches, colliders: Grounds): void {
     this.active = 0
+    for (let b = 0; b < state.bodies.live.length; b++) state.bodies.live[b]!.wound = false
     if (!this.enabled) return
     this.groups.clear()
     for (let l = 0; l < this.list.count; l++) this.notePair(state, touches, this.list.pairs[l]!)
@@ -239,7 +240,10 @@ export class SoftContacts {
     }
     if (push > 0) this.active++
     else if (pairs.silent[pair] !== 1) return
-    if (a === b) return
+    if (a === b) {
+      if (push > 0) this.searcher.surfaces.bodies[a]!.wound = true
+      return
+    }
     let inverse = 0
     for (let d = 0; d < 3; d++) {
       touch[TOUCH.POINT + d] = 0
