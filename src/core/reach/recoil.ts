@@ -55,7 +55,8 @@ export class Recoil {
     for (let s = 0; s < this.sheets.length; s++) {
       const sheet = this.sheets[s]!
       sheet.strung = !sheet.body.asleep && hasMoved(positions, sheet) && isStrung(positions, sheet)
-      sheet.drawnOut = sheet.strung && hasDrawnOut(positions, sheet)
+      // The room of a sheet that is strung stays none.
+      sheet.drawnOut = sheet.strung && hasLonger(positions, sheet.body.start, sheet, DRAWN_OUT)
     }
   }
 
@@ -102,49 +103,34 @@ function hasMoved(x: Float64Array, { body: { start }, seen, room }: Sheet): bool
   return false
 }
 
-function isStrung(x: Float64Array, { body: { start }, edges, lengths, seen, room }: Sheet): boolean {
+function isStrung(x: Float64Array, sheet: Sheet): boolean {
+  const { body, seen, room } = sheet
   room[0] = Number.POSITIVE_INFINITY
-  if (hasStrung(x, start, edges, lengths, room)) {
+  if (hasLonger(x, body.start, sheet, STRUNG)) {
     room[0] = UNSEEN
     return true
   }
-  take(x, start * 3, seen)
+  take(x, body.start * 3, seen)
   return false
 }
 
-/** Whether an edge is; else room[0] is lowered to what each particle may go. Nothing follows the loop, so that all is compiled. */
-function hasStrung(
-  x: Float64Array,
-  start: number,
-  edges: Uint32Array,
-  lengths: Float64Array,
-  room: Float64Array,
-): boolean {
+/**
+ * True where an edge is longer than `times` its length at rest; else room[0] is lowered to what each particle may go until
+ * one is [m]. Nothing follows the loop, so that all is compiled.
+ */
+function hasLonger(x: Float64Array, start: number, { edges, lengths, room }: Sheet, times: number): boolean {
   for (let e = 0; e < lengths.length; e++) {
     const i = (start + edges[e * 2]!) * 3
     const j = (start + edges[e * 2 + 1]!) * 3
     const dx = x[i]! - x[j]!
     const dy = x[i + 1]! - x[j + 1]!
     const dz = x[i + 2]! - x[j + 2]!
-    const most = STRUNG * lengths[e]!
+    const most = times * lengths[e]!
     const square = dx * dx + dy * dy + dz * dz
     if (square > most * most) return true
     // most - length = (most^2 - length^2) / (most + length), and length is at most `most`. Each end goes half of it, and
     // a little less for rounding.
     room[0] = Math.min(room[0]!, 0.49 * ((most - square / most) / 2))
-  }
-  return false
-}
-
-function hasDrawnOut(x: Float64Array, { body: { start }, edges, lengths }: Sheet): boolean {
-  for (let e = 0; e < lengths.length; e++) {
-    const i = (start + edges[e * 2]!) * 3
-    const j = (start + edges[e * 2 + 1]!) * 3
-    const dx = x[i]! - x[j]!
-    const dy = x[i + 1]! - x[j + 1]!
-    const dz = x[i + 2]! - x[j + 2]!
-    const most = DRAWN_OUT * lengths[e]!
-    if (dx * dx + dy * dy + dz * dz > most * most) return true
   }
   return false
 }
