@@ -1,3 +1,4 @@
+import { roomy } from '../collision/soft/columns.js'
 import { JOINT, type JointRecord, LINK, WHOLE } from '../jointRecord.js'
 import type { AttachmentRecord, BodyRecord } from '../records.js'
 import type { State } from '../state.js'
@@ -69,8 +70,8 @@ export class Holds {
 
   private find(state: State): void {
     const { attachments, joints, inverseMasses } = state
-    if (this.marks.length < inverseMasses.length) this.marks = new Uint8Array(inverseMasses.length)
-    if (this.joints.length < joints.live.length) this.joints = new Uint8Array(2 * joints.live.length)
+    this.marks = roomy(this.marks, inverseMasses.length)
+    this.joints = roomy(this.joints, joints.live.length)
     for (let k = 0; k < this.count; k++) this.marks[this.particles[k]!] = 0
     this.found = 0
     this.same = true
@@ -97,11 +98,7 @@ export class Holds {
   private note(w: Float64Array, i: number): void {
     if (w[i] === 0 || this.marks[i] !== 0) return
     this.marks[i] = HELD
-    if (this.found === this.particles.length) {
-      const longer = new Uint32Array(2 * this.found + 8)
-      longer.set(this.particles)
-      this.particles = longer
-    }
+    this.particles = roomy(this.particles, this.found + 1)
     if (this.found >= this.count || this.particles[this.found] !== i) this.same = false
     this.particles[this.found++] = i
   }
@@ -130,6 +127,7 @@ export class Holds {
     return this.marks[i] === FLUNG
   }
 
+  /** Gives them their own inverse masses back. */
   release({ inverseMasses: w, masses }: State): void {
     for (let k = 0; k < this.count; k++) w[this.particles[k]!] = 1 / masses[this.particles[k]!]!
   }
