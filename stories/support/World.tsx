@@ -105,6 +105,8 @@ function Hook(props: {
       async run(steps) {
         const { hold } = latest.current
         if (hold) return (await hold()).run(steps)
+        // Nothing moves by itself from here on, and drawing it over and over is most of what a story costs.
+        get().setFrameloop('demand')
         hook.world.step(steps)
         get().advance(performance.now())
         // Two frames: the first presents what was drawn, the second says that it did.
