@@ -1,5 +1,5 @@
 // What changes while it runs: an impossible wish warns and leaves the body as it was, a possible one is followed.
-import { createRef, type ReactNode } from 'react'
+import { act, createRef, type ReactNode, useState } from 'react'
 import { BoxGeometry, SphereGeometry } from 'three'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -143,6 +143,47 @@ describe('single components of the pose', () => {
     await scene.update(body(3, 2))
     expect(ref.current!.volume() / volume).toBeGreaterThan(1.5)
     await scene.unmount()
+  })
+
+  it('ends with its last mesh, and starts again where it is placed with another', async () => {
+    const ref = createRef<SoftBodyRef>()
+    let show: (name: string | null) => void = () => {}
+    // The body does not render with it: only a frame sees what is there.
+    function Inner(): ReactNode {
+      const [name, setName] = useState<string | null>('first')
+      show = setName
+      return name && <mesh key={name} geometry={ball} />
+    }
+    const body = (y: number) => (
+      <SoftBody ref={ref} resolution={3} position-y={y}>
+        <Inner />
+      </SoftBody>
+    )
+    const scene = await mount(body(2), {})
+    const warnings = collectWarnings()
+    const { world } = scene.world
+    const height = () => ref.current!.centerOfMass([0, 0, 0])[1]
+    await scene.frames(20)
+    expect(height()).toBeLessThan(1.8)
+    await act(async () => show('second'))
+    await scene.frames(1)
+    expect(height()).toBeLessThan(1.8)
+    for (const place of [2, 3]) {
+      await act(async () => show(null))
+      await scene.frames(2)
+      expect(ref.current!.alive).toBe(false)
+      expect(ref.current!.meshes).toEqual([])
+      expect(world.bodies.length).toBe(0)
+      await scene.update(body(place))
+      await act(async () => show('third'))
+      await scene.frames(1)
+      expect(world.bodies.length).toBe(1)
+      expect(height()).toBeCloseTo(place, 2)
+    }
+    await scene.unmount()
+    expect(scene.world.world.bodies.length).toBe(0)
+    expect(warnings.messages).toEqual([])
+    warnings.stop()
   })
 })
 

@@ -144,9 +144,8 @@ export class BodyInstance {
   /** Writes the state of the simulation into the meshes. */
   sync(interpolated: boolean): void {
     const { running } = this
-    if (!running) return
-    if (this.hasChanged()) this.adopt()
-    else running.drawn.write(running.body, interpolated)
+    if (running ? this.hasChanged() : this.hasOtherMeshes()) this.adopt()
+    else running?.drawn.write(running.body, interpolated)
   }
 
   private read(root: Object3D): BodySource {
@@ -159,18 +158,25 @@ export class BodyInstance {
 
   /** Whether somebody has given the body other meshes, or one of them another geometry. */
   private hasChanged(): boolean {
-    const { root, source, running } = this
-    if (!root || !source) return false
-    if (!stillBelow(root, source.found)) return true
+    const { source, running } = this
+    if (!source) return false
+    if (this.hasOtherMeshes()) return true
     if (running) return !running.drawn.shown
     return source.parts.some(({ mesh, geometry }) => sourceOf(mesh.geometry) !== geometry)
   }
 
+  private hasOtherMeshes(): boolean {
+    const { root, source } = this
+    return root !== null && source !== null && !stillBelow(root, source.found)
+  }
+
   private begin(source: BodySource, kept?: LivePose): void {
-    const { builder } = this.options
+    const { runtime, options } = this
+    const { builder } = options
     const pose = readRestPose(this.component, source.frame)
     const shape = this.shapeNow(source, pose)
     this.source = source
+    this.delist ??= enlist(runtime.bodies, this as BodyInstance)
     this.builtKey = builder.key
     if (shape) {
       this.finish(shape, pose, kept)
@@ -214,7 +220,6 @@ export class BodyInstance {
     warnOfAssumption(component, source, shape)
     const settings = options.settings(shape.model)
     this.running = new RunningBody(runtime.world, component, source, shape, pose, settings)
-    this.delist = enlist(runtime.bodies, this as BodyInstance)
     runtime.owners.set(this.running.body, this)
     this.handlers.follow(this.running.body)
     if (kept) this.running.goOn(kept)
@@ -226,8 +231,6 @@ export class BodyInstance {
   private end(): void {
     this.leaveJob?.()
     this.leaveJob = null
-    this.delist?.()
-    this.delist = null
     this.running?.remove()
     this.running = null
   }
@@ -265,11 +268,15 @@ export class BodyInstance {
 
   /**
    * Made anew, or if that cannot be, as it was: the meshes then show the last body that could be made. One that has lost
-   * a mesh ends. With no mesh at all it waits for one.
+   * a mesh ends. With no mesh at all there is none, until there is one again.
    */
   private rebuildOrStay(): void {
     const found = meshesBelow(this.root!)
-    if (found.length === 0) return
+    if (found.length === 0) {
+      this.end()
+      this.source = { ...this.source!, found, parts: [], meshes: found }
+      return
+    }
     try {
       this.rebuild(this.read(this.root!))
     } catch (error) {
@@ -278,7 +285,7 @@ export class BodyInstance {
       const source = this.source!
       if (source.meshes.every((mesh) => found.includes(mesh))) this.running?.drawn.show()
       else this.end()
-      this.source = { ...source, found }
+      this.source = { ...source, found, meshes: source.meshes.filter((mesh) => found.includes(mesh)) }
       throw error
     }
   }
@@ -286,6 +293,8 @@ export class BodyInstance {
   /** Without a mesh there is no body. */
   private hide(): void {
     this.end()
+    this.delist?.()
+    this.delist = null
     this.source = null
   }
 
