@@ -537,7 +537,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a bounce that touches again on its way keeps what damping left',
     file: 'src/core/collision/rebound.ts',
-    find: 'else if (leaves) give(state, body, i)',
+    find: 'else if (leaves || touches) give(state, body, i)',
     replace: 'else if (leaves) impacts[i + PHASE] = TURNED',
     test: physics('bounce', 'rises by e^2: a cube, turned, seed 5'),
   },
@@ -961,6 +961,20 @@ export const mutations: readonly Mutation[] = [
     find: 'if (w[i] === 0) x[p] = targets[p]!',
     replace: 'if (w[i] === 0) x[p] = 0.999999 * targets[p]!',
     test: physics('attachments', 'arrive exactly at the end of the step'),
+  },
+  {
+    name: 'what hangs on the ground draws a bounce down',
+    file: 'src/core/collision/rebound.ts',
+    find: 'if (leaves || touches) give(',
+    replace: 'if (leaves) give(',
+    test: physics('bounce', 'a torus knot of muscle'),
+  },
+  {
+    name: 'a bounce makes up for half of what it was squashed by',
+    file: 'src/core/collision/rebound.ts',
+    find: '(1 - lost * lost) * work',
+    replace: '(1 - lost) * work',
+    test: physics('bounce', 'a torus of jelly'),
   },
   {
     name: 'the friction cone is 5% too wide',

@@ -68,9 +68,9 @@ export function judge(state: State, body: BodyRecord, i: number, leaves: boolean
       give(state, body, i)
     }
   } else if (impacts[i + PHASE] === STARTS) {
-    // Damping holds on to the points that touch, and has taken some back; what swings may touch more than once.
+    // What hangs on the ground and damping, which holds on to the points that touch, take some back while it leaves.
     if (!(speed[0]! > 0)) impacts[i + PHASE] = TURNED
-    else if (leaves) give(state, body, i)
+    else if (leaves || touches) give(state, body, i)
   }
   const held = isHeld(state, body)
   if (leaves && !held && speed[0]! > goal[0]! + impacts[i + GIVEN]!) {
@@ -163,7 +163,7 @@ function addVelocity({ velocities: v }: State, { start, model }: BodyRecord): vo
 /**
  * A body's speed away from the collider, into `speed`, and the one that it shall leave with, into `goal`: restitution times
  * that of its impact, as it was where the centre of mass was at the impact. A body that leaves while it is still squashed
- * or stretched rises as far as it should so.
+ * or stretched rises as far as it should so; what is not to bounce makes up for nothing, what bounces a little for a part.
  */
 function aimSpeed(impacts: Float64Array, i: number): void {
   const e = impacts[i + SHARE]!
@@ -180,7 +180,8 @@ function aimSpeed(impacts: Float64Array, i: number): void {
   }
   speed[0] = away
   const work = 2 * pull * below
-  goal[0] = Math.sqrt(Math.max(0, e * e * u * u + (work > 0 ? e * (2 - e) * work : work)))
+  const lost = (1 - e) * (1 - e)
+  goal[0] = Math.sqrt(Math.max(0, e * e * u * u + (work > 0 ? (1 - lost * lost) * work : work)))
 }
 
 /** Brings the body's speed along the normal of impact `i` from `speed` to `goal`, by the same change for all particles. */
