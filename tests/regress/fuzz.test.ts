@@ -7,17 +7,17 @@ describe('cases of the fuzz test that have failed once', () => {
   for (const seed of [147]) it(`seed ${seed}`, () => playCase(seed))
 
   // Particles that are thrown through each other at hundreds of meters a second kept a step busy for seconds.
-  it('a step that has done what it may about impacts soon ends: seeds 333, 505, 615', () => {
-    const most = [333, 505, 615].map((seed) => {
+  it('a step that has done what it may about impacts soon ends: seeds 99, 165, 333', () => {
+    const most = [99, 165, 333].map((seed) => {
       let part = 0
       playCase(seed, () => {
         if (work[0]! > 0) part = Math.max(part, work[0]! / work[1]!)
       })
       return part
     })
-    expect(Math.max(...most)).toBeGreaterThan(1)
-    // What is in hand is still brought to an end, in each substep that is left: 7.4 times as much in the worst of 700 cases.
-    // Without an end it is 59 times as much here.
-    expect(Math.max(...most)).toBeLessThan(10)
+    expect(Math.min(...most)).toBeGreaterThan(1)
+    // What is in hand is still brought to an end, in each substep that is left: 2.4 times as much here, and 3.4 times in the
+    // worst of 720 cases. Without an end it is 10 times as much here.
+    expect(Math.max(...most)).toBeLessThan(3)
   })
 })

@@ -113,6 +113,7 @@ export class ReferenceSolver implements Solver {
       this.sweeps.resetLambda()
       times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
+        const last = iteration + 1 === iterations
         this.attachments.project(state, substep, substeps, this.timeStep, null)
         this.joints.projectHolds(state, this.h, this.holds, false)
         this.holds.grip(state, this.h)
@@ -129,10 +130,10 @@ export class ReferenceSolver implements Solver {
         this.holds.release(state)
         this.rescue.project(state)
         times.end(CONSTRAINTS)
-        this.soft.project(state, this.contacts) // contacts last: else friction never holds
+        this.soft.project(state, this.contacts, last) // contacts last: else friction never holds
         this.contacts.project(state)
         this.limbs.rejoin(state, this.contacts)
-        this.soft.confirm(state, this.contacts)
+        this.soft.confirm(state, this.contacts, last)
         times.end(CONTACTS)
       }
       this.tears.note()

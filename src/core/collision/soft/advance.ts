@@ -44,7 +44,42 @@ export function advance(state: State, pairs: SoftPairs, pair: number): boolean {
     distance = Math.sqrt(near[NEAR.SQUARE]!)
     if (distance <= least) return true
   }
-  return true
+  return !waysApart(state, pairs, pair)
+}
+
+/**
+ * True where the boxes of what the ways of a pair's elements have left from `time` on, as its first point sees them, are
+ * apart by more than what counts as met: nothing need be followed. What flies along beside is apart so, however far.
+ */
+export function waysApart({ positions: x, previous: y }: State, pairs: SoftPairs, pair: number): boolean {
+  const { particles } = pairs
+  const k = pair * 4
+  const firsts = pairs.kind[pair] === PAIR.EDGES ? 2 : 1
+  const margin = meets[0]! * pairs.thickness[pair]!
+  const left = 1 - time[0]!
+  const o = particles[k]! * 3
+  for (let d = 0; d < 3; d++) {
+    const seen = left * (x[o + d]! - y[o + d]!)
+    let low = Number.POSITIVE_INFINITY
+    let high = Number.NEGATIVE_INFINITY
+    let otherLow = Number.POSITIVE_INFINITY
+    let otherHigh = Number.NEGATIVE_INFINITY
+    for (let l = 0; l < 4; l++) {
+      const p = particles[k + l]! * 3 + d
+      const way = left * (x[p]! - y[p]!)
+      const to = x[p]! - seen
+      const from = x[p]! - way
+      if (l < firsts) {
+        low = Math.min(low, to, from)
+        high = Math.max(high, to, from)
+      } else {
+        otherLow = Math.min(otherLow, to, from)
+        otherHigh = Math.max(otherHigh, to, from)
+      }
+    }
+    if (low > otherHigh + margin || otherLow > high + margin) return true
+  }
+  return false
 }
 
 /** How far the corners of the two elements come together along the gap in `near`, at most, times the gap [m^2]. */

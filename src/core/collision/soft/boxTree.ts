@@ -27,6 +27,9 @@ export class BoxTree {
   private nodes = new Float64Array(0)
   private starts = new Uint32Array(0)
   private ends = new Uint32Array(0)
+  /** By node: the lowest and the highest of its boxes' numbers. */
+  private lowest = new Uint32Array(0)
+  private highest = new Uint32Array(0)
   private readonly stack = new Uint32Array(STACK)
   private empty = true
 
@@ -42,6 +45,8 @@ export class BoxTree {
     this.nodes = roomy(this.nodes, nodes * BOX)
     this.starts = roomy(this.starts, nodes)
     this.ends = roomy(this.ends, nodes)
+    this.lowest = roomy(this.lowest, nodes)
+    this.highest = roomy(this.highest, nodes)
     this.starts[0] = 0
     this.ends[0] = count
     // Children have higher numbers than their parents, so that each is split before they come.
@@ -59,8 +64,13 @@ export class BoxTree {
     let x1 = Number.NEGATIVE_INFINITY
     let y1 = Number.NEGATIVE_INFINITY
     let z1 = Number.NEGATIVE_INFINITY
+    let lowest = boxes.length
+    let highest = 0
     for (let k = from; k < to; k++) {
-      const b = order[k]! * BOX
+      const item = order[k]!
+      lowest = Math.min(lowest, item)
+      highest = Math.max(highest, item)
+      const b = item * BOX
       x0 = Math.min(x0, boxes[b]!)
       y0 = Math.min(y0, boxes[b + 1]!)
       z0 = Math.min(z0, boxes[b + 2]!)
@@ -75,6 +85,8 @@ export class BoxTree {
     nodes[n + 3] = x1
     nodes[n + 4] = y1
     nodes[n + 5] = z1
+    this.lowest[node] = lowest
+    this.highest[node] = highest
     if (!parent) return
     const middle = (from + to) >> 1
     starts[2 * node + 1] = from
@@ -115,7 +127,7 @@ export class BoxTree {
   query(other: Float64Array, o: number, skip: number, skipEnd: number): void {
     this.count = 0
     if (this.empty) return
-    const { boxes, order, nodes, starts, ends, stack } = this
+    const { boxes, order, nodes, starts, ends, lowest, highest, stack } = this
     const x0 = other[o]!
     const y0 = other[o + 1]!
     const z0 = other[o + 2]!
@@ -129,6 +141,8 @@ export class BoxTree {
       const n = node * BOX
       if (nodes[n]! > x1 || nodes[n + 1]! > y1 || nodes[n + 2]! > z1) continue
       if (nodes[n + 3]! < x0 || nodes[n + 4]! < y0 || nodes[n + 5]! < z0) continue
+      // The boxes of one body lie together: where these are skipped, so are their nodes.
+      if (lowest[node]! >= skip && highest[node]! < skipEnd) continue
       const from = starts[node]!
       const to = ends[node]!
       if (to - from > LEAF) {

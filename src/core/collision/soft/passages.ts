@@ -18,14 +18,13 @@ import { Zones } from './zones.js'
 const NEAR = 0.2
 const THROUGH = 0.02
 
-/**
- * Times that ways are followed again after contacts have moved what is on them, fewer where the step's work is spent; then
- * impacts as a group, then zones.
- */
+/** Times that ways are followed again after contacts have moved what is on them; then impacts as a group, then zones. */
 const ROUNDS = 8
-const FEW_ROUNDS = 2
 const GROUP_ROUNDS = 60
 const ZONE_ROUNDS = 30
+
+/** What it costs to look for a pair, in impacts resolved. */
+const SEARCHED = 4
 
 /** Holds points that were sent through the surface of a collider. */
 export interface Walls {
@@ -43,6 +42,11 @@ export class Passages {
   /** Where contacts found the particles [3 n] m, and by particle of a surface, how far they have moved it [m]. */
   private found = new Float64Array(0)
   private shifts = new Float64Array(0)
+  /** Where the ways were followed last [3 n] m, and by particle of a surface 1 where it has been moved since. */
+  private followed = new Float64Array(0)
+  private moved = new Uint8Array(0)
+  /** True where ways are to be followed whatever has moved. */
+  private anew = true
   private readonly group = new ImpactGroup()
   private readonly zones = new Zones()
 
@@ -68,39 +72,50 @@ export class Passages {
 
   /** Follows the ways until none meet. */
   confirm(state: State, colliders: Walls): void {
-    for (let round = 0; round < (isSpent() ? FEW_ROUNDS : ROUNDS); round++) {
-      if (round > 0) colliders.holdWays(state)
-      const met = this.followAgain(state, round < 2)
-      if (met === 0) return
-      if (2 * round < ROUNDS) this.solver.solve(state, this.list.pairs, this.list.count, false)
-      // Whatever else they had to keep: what meets has the last word.
-      this.solver.solve(state, this.list.met, met, false)
-    }
+    this.anew = true
+    let met = this.settleOneByOne(state, colliders)
+    if (met > 0) met = this.settleTogether(state, colliders, met)
+    if (met === 0) return
     this.zones.clear(state)
-    if (this.settleTogether(state, colliders)) return
-    for (let round = 0; round < ZONE_ROUNDS; round++) {
-      const met = this.followAgain(state, false)
-      if (met === 0) break
+    for (let round = 0; round < ZONE_ROUNDS && met > 0; round++) {
       for (let l = 0; l < met; l++) this.zones.join(this.pairs, this.list.met[l]!)
       this.zones.move(state, this.searcher.surfaces.mobility)
       colliders.holdWays(state)
+      met = this.followAgain(state, false)
     }
     this.noteClamps()
   }
 
-  /** What one by one does not settle: all impacts from now on together. True where that settles it within the step's work. */
-  private settleTogether(state: State, colliders: Walls): boolean {
+  /**
+   * Pushes apart what meets, round by round; where the step's work is spent, only while each halves what is left. Returns
+   * how many pairs meet still.
+   */
+  private settleOneByOne(state: State, colliders: Walls): number {
+    let met = this.followAgain(state, true)
+    for (let round = 0; round < ROUNDS && met > 0; round++) {
+      if (2 * round < ROUNDS) this.solver.solve(state, this.list.pairs, this.list.count, false)
+      // Whatever else they had to keep: what meets has the last word.
+      this.solver.solve(state, this.list.met, met, false)
+      if (round + 1 < ROUNDS) colliders.holdWays(state)
+      const before = met
+      met = this.followAgain(state, round < 1)
+      if (isSpent() && 2 * met > before) break
+    }
+    return met
+  }
+
+  /** What one by one does not settle: all impacts from now on together, within the step's work. Returns how many meet still. */
+  private settleTogether(state: State, colliders: Walls, unsettled: number): number {
     const { group, pairs, list } = this
+    let met = unsettled
     group.clear()
-    for (let round = 0; round < GROUP_ROUNDS && !isSpent(); round++) {
-      const met = this.followAgain(state, false)
-      spend(pairs.count)
-      if (met === 0) return true
+    for (let round = 0; round < GROUP_ROUNDS && met > 0 && !isSpent(); round++) {
       for (let l = 0; l < met; l++) group.add(state, pairs, list.met[l]!)
       group.solve(state, this.searcher.surfaces.mobility)
       colliders.holdWays(state)
+      met = this.followAgain(state, false)
     }
-    return false
+    return met
   }
 
   /** Lists the pairs that meet by now, or, where they do not settle, those that pass through; returns how many do. */
@@ -109,7 +124,8 @@ export class Passages {
     this.searcher.meetings.strayed(state)
     if (this.searcher.meetings.outran) this.searchAgain(state)
     this.measureShifts(state)
-    const met = this.list.followAgain(state, this.shifts)
+    const met = this.list.followAgain(state, this.shifts, this.moved)
+    this.anew = false
     meets[0] = NEAR
     return met
   }
@@ -124,22 +140,31 @@ export class Passages {
     list.renumber()
     const kept = pairs.count
     this.searcher.search(state, this.settings!, this.left, false, kept)
+    spend(SEARCHED * pairs.count)
     pairs.clear(kept)
     pairs.distance.fill(0, kept, pairs.count) // not measured yet
     this.stale = true
     this.searcher.meetings.strayed(state)
   }
 
-  /** How far contacts have moved the particles. */
+  /** How far contacts have moved the particles, and which since the ways were followed last. */
   private measureShifts({ positions: x, masses }: State): void {
     const { surfaces, meetings } = this.searcher
     const { vertices, vertexStarts } = surfaces
     const { found } = this
     this.shifts = roomy(this.shifts, masses.length)
+    this.followed = roomy(this.followed, x.length)
+    this.moved = roomy(this.moved, masses.length)
+    const { followed } = this
     for (let b = 0; b < surfaces.bodies.length; b++) {
       if (meetings.near[b] === 0) continue
       for (let v = vertexStarts[b]!; v < vertexStarts[b + 1]!; v++) {
         const p = vertices[v]! * 3
+        const stays = x[p] === followed[p] && x[p + 1] === followed[p + 1] && x[p + 2] === followed[p + 2]
+        this.moved[vertices[v]!] = stays && !this.anew ? 0 : 1
+        followed[p] = x[p]!
+        followed[p + 1] = x[p + 1]!
+        followed[p + 2] = x[p + 2]!
         const dx = x[p]! - found[p]!
         const dy = x[p + 1]! - found[p + 1]!
         const dz = x[p + 2]! - found[p + 2]!

@@ -14,7 +14,7 @@ import type { SoftPairs } from './softPairs.js'
 import { SoftSearch } from './softSearch.js'
 import { SoftSolver } from './softSolver.js'
 import { Standing } from './standing.js'
-import { allowWork, beginWork } from './work.js'
+import { allowWork, beginWork, isSpent } from './work.js'
 
 /** What surfaces do to a body in a substep. */
 const LISTED = 1
@@ -111,9 +111,12 @@ export class SoftContacts {
     return false
   }
 
-  /** Resolves all pairs; constraints are solved. `floors` know what colliders bear. */
-  project(state: State, floors: Floors): void {
-    if (!this.enabled) return
+  /**
+   * Resolves all pairs; constraints are solved. `floors` know what colliders bear. Where the step has spent its work, only
+   * the `last` iteration of a substep, whose ways are the ones that are gone, has contact.
+   */
+  project(state: State, floors: Floors, last: boolean): void {
+    if (!this.enabled || (!last && isSpent())) return
     const { meetings } = this.searcher
     if (this.fresh || this.passages.stale || meetings.strayed(state)) {
       this.searcher.search(state, this.settings!, this.left, this.fresh, 0)
@@ -140,8 +143,8 @@ export class SoftContacts {
    * Follows the ways again, now that all contacts have moved things, until none meet; what these rounds send through the
    * surface of a collider is held there.
    */
-  confirm(state: State, colliders: Walls): void {
-    if (this.enabled && this.list.count > 0) this.passages.confirm(state, colliders)
+  confirm(state: State, colliders: Walls, last: boolean): void {
+    if (this.enabled && this.list.count > 0 && (last || !isSpent())) this.passages.confirm(state, colliders)
   }
 
   /** What is to be counted of the step. */

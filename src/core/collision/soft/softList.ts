@@ -1,5 +1,5 @@
 import type { State } from '../../state.js'
-import { advance, time } from './advance.js'
+import { advance, time, waysApart } from './advance.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
@@ -7,6 +7,10 @@ import { facing, normal } from './side.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
 import { beside, SolidSides } from './solidSides.js'
 import type { Surfaces } from './surfaces.js'
+import { spend } from './work.js'
+
+/** What it costs to look at a way again before it is followed, in impacts resolved. */
+const FOLLOWED = 2
 
 const way = new Float64Array(1)
 const best = new Float64Array(near.length)
@@ -83,7 +87,7 @@ export class SoftList {
     const counts = all.kind[pair] !== PAIR.EDGES || near[NEAR.INSIDE] === 1 || all.ends[pair] === 1
     const touches = counts && square < thickness * thickness && square > 0
     if (touches) all.keep(pair, 1)
-    if (all.silent[pair] !== 2 && this.isFast(state, pair) && advance(state, all, pair)) this.strike(pair)
+    if (all.silent[pair] !== 2 && this.isFast(state, pair) && this.meet(state, pair)) this.strike(pair)
     else if (touches) this.enlist(pair)
   }
 
@@ -97,6 +101,12 @@ export class SoftList {
     all.measureWay(state, pair, way)
     way[0] = Math.sqrt(way[0]!)
     return way[0] > distance && way[0] > slow
+  }
+
+  /** True where the ways of a pair meet, as `time` and `near` tell then. */
+  private meet(state: State, pair: number): boolean {
+    time[0] = 0
+    return !waysApart(state, this.all, pair) && advance(state, this.all, pair)
   }
 
   /** Of a particle and the triangles of a solid near it, the one that counts. */
@@ -153,7 +163,7 @@ export class SoftList {
     let met = -1
     for (let pair = first; pair < first + size; pair++) {
       if (all.silent[pair] === 2 || !this.isFast(state, pair) || !this.sides.cameFromOutside(state, pair)) continue
-      if (!advance(state, all, pair) || time[0]! >= earliest) continue
+      if (!this.meet(state, pair) || time[0]! >= earliest) continue
       earliest = time[0]!
       met = pair
       best.set(near)
@@ -183,16 +193,22 @@ export class SoftList {
 
   /**
    * Follows the ways again, contacts having moved each particle by its `shifts`: lists the pairs that meet now. Returns
-   * how many; `meetings` has measured the ways.
+   * how many; `meetings` has measured the ways. What has not `moved` since they were followed last, and did not meet then,
+   * does not meet now.
    */
-  followAgain(state: State, shifts: Float64Array): number {
+  followAgain(state: State, shifts: Float64Array, moved: Uint8Array): number {
     const { all, meetings } = this
     const { ways } = meetings
     const { particles } = all
     let met = 0
+    let followed = 0
     for (let pair = 0; pair < all.count; pair++) {
-      const most = ways[all.first[pair]!]! + ways[all.second[pair]!]!
       const k = pair * 4
+      const still =
+        (moved[particles[k]!]! | moved[particles[k + 1]!]! | moved[particles[k + 2]!]! | moved[particles[k + 3]!]!) ===
+        0
+      if (still && all.struck[pair] === 0) continue
+      const most = ways[all.first[pair]!]! + ways[all.second[pair]!]!
       const i = shifts[particles[k]!]!
       const j = shifts[particles[k + 1]!]!
       const last = Math.max(shifts[particles[k + 2]!]!, shifts[particles[k + 3]!]!)
@@ -202,6 +218,9 @@ export class SoftList {
       all.measureWay(state, pair, way)
       // Neither is it near now, nor was its way long enough.
       if (all.distance[pair]! > Math.sqrt(way[0]!) + shift) continue
+      followed++
+      time[0] = 0
+      if (waysApart(state, all, pair)) continue
       const distance = all.distance[pair]!
       all.measure(state.positions, pair)
       all.distance[pair] = Math.sqrt(near[NEAR.SQUARE]!)
@@ -213,6 +232,7 @@ export class SoftList {
       this.met[met++] = pair
       this.strike(pair)
     }
+    spend(FOLLOWED * followed + (all.count >> 3))
     return met
   }
 }

@@ -1,6 +1,7 @@
 import type { State } from '../../state.js'
 import type { Borne } from './borne.js'
 import type { SoftPairs } from './softPairs.js'
+import { isSpent, spend } from './work.js'
 
 /** Speed at which what was too near comes apart [m/s], and the share of what is missing that a substep gives back. */
 const RECOVERY_SPEED = 2
@@ -34,7 +35,9 @@ export class SoftSolver {
    */
   solve(state: State, pairs: Uint32Array, count: number, rubs: boolean): void {
     this.rubs[0] = rubs ? 1 : 0
-    for (let k = 0; k < MOST_SWEEPS; k++) {
+    const most = isSpent() ? SWEEPS : MOST_SWEEPS
+    for (let k = 0; k < most; k++) {
+      if (!rubs) spend(count)
       this.residual[0] = 0
       for (let l = 0; l < count; l++) this.resolve(state, pairs[(k & 1) === 1 ? count - 1 - l : l]!)
       if (k + 1 >= SWEEPS && this.residual[0] < SETTLED) return

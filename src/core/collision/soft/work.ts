@@ -1,10 +1,11 @@
 /**
  * How much a step of the world may do about ways that meet, in impacts resolved together, of some 50 ns each: so many, and
- * so many for each pair that is followed. Shots and hits need up to a fifth of it, tori at much lighter cloths half. Light
- * particles that are caught between what moves at hundreds of metres a second would take tens of times as much, and end
- * with the last resort anyway.
+ * so many for each pair that is followed. All counts that is done about them after contacts: to look for pairs again, to
+ * follow their ways, to push them apart one by one or together. Of 240 hits one needs three quarters of it, the others and
+ * 120 shots less than two thirds. Light particles that are caught between what moves at hundreds of metres a second would
+ * take tens of times as much, and end with the last resort anyway.
  */
-const MOST = 4e6
+const MOST = 8e6
 const MOST_OF_A_PAIR = 8
 
 /** What has been done in the present step, and what may be. */
