@@ -656,8 +656,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'rounds of soft contact send a cloth through a mesh',
     file: 'src/core/collision/soft/passages.ts',
-    find: 'if (round > 0) colliders.holdWays(state)',
-    replace: 'if (round < 0) colliders.holdWays(state)',
+    find: 'if (round + 1 < ROUNDS) colliders.holdWays(state)',
+    replace: '',
     test: physics('softShots', 'a cloth at an open mesh'),
   },
   {
