@@ -32,17 +32,38 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a coarser grid pushes',
     file: 'src/core/reach/coarseLevel.ts',
-    find: `    if (distance === 0 || (distance <= length && before === 0)) continue
-    const alpha = alphas[side]!
-    const C = distance / length - 1
-    const change = Math.min(-(C + alpha * before) / ((wa + wb) / (length * length) + alpha), -before)
+    find: `      if (square === 0 || (square <= length * length && before === 0)) continue
+      const distance = Math.sqrt(square)
+      const C = (distance - length) * terms[at + 1]!
+      const change = Math.min(-(C + alpha * before) * terms[at + 2]!, -before)
 `,
     replace: `
-    const alpha = alphas[side]!
-    const C = distance / length - 1
-    const change = -(C + alpha * before) / ((wa + wb) / (length * length) + alpha)
+      const distance = Math.sqrt(square)
+      const C = (distance - length) * terms[at + 1]!
+      const change = -(C + alpha * before) * terms[at + 2]!
 `,
     test: physics('coarseLevels', 'pulls at no cloth that is not drawn out: folded'),
+  },
+  {
+    name: 'a side of a coarser grid bears nothing of what the one beside it draws',
+    file: 'src/core/reach/coarseGrid.ts',
+    find: 'bearing[e + 1] = 1 - one',
+    replace: 'bearing[e + 1] = 0',
+    test: physics('coarseLevels', 'tells each side along u'),
+  },
+  {
+    name: 'the triangles of a row of cells take what those of the next bear',
+    file: 'src/core/reach/coarseLevels.ts',
+    find: 'sides[r * 2] = i * rows.length + row',
+    replace: 'sides[r * 2] = row * (columns.length - 1) + i',
+    test: physics('coarseLevels', 'along its weft'),
+  },
+  {
+    name: 'means of a cloth at rest are summed otherwise than its lengths',
+    file: 'src/core/reach/coarseLevel.ts',
+    find: 'means[K + 1]! + s * x[a + 1]! + t * x[b + 1]! + u * x[c + 1]!',
+    replace: 'means[K + 1]! + (s * x[a + 1]! + t * x[b + 1]! + u * x[c + 1]!)',
+    test: physics('softSelf', 'to the last bit'),
   },
   {
     name: 'a coarser grid holds over a tear',

@@ -1,4 +1,4 @@
-import { Level, type Means, type Shares, type Sides } from './coarseLevel.js'
+import { type Bearing, type Between, Level, type Means, type Sides } from './coarseLevel.js'
 
 /** Shares that differ by less are the same. */
 const ROUNDING = 1e-9
@@ -25,21 +25,20 @@ export function levelOver(finer: LevelSource): Level {
   const columns = across.places
   const rows = down.places
   const count = columns.length * rows.length
-  const starts = new Uint32Array(finer.points.length + 1)
   const coarse = new Uint32Array(4 * finer.points.length)
   const weights = new Float64Array(4 * finer.points.length)
-  for (let place = 0, entry = 0; place < finer.points.length; place++) {
-    for (const [row, byRow] of down.about[Math.floor(place / finer.columns.length)]!) {
-      for (const [column, byColumn] of across.about[place % finer.columns.length]!) {
-        coarse[entry] = row * columns.length + column
-        weights[entry++] = byRow * byColumn
+  for (let place = 0; place < finer.points.length; place++) {
+    const [i, j] = [place % finer.columns.length, Math.floor(place / finer.columns.length)]
+    let e = place * 4
+    for (const [row, byRow] of about(down, j)) {
+      for (const [column, byColumn] of about(across, i)) {
+        coarse[e] = row * columns.length + column
+        weights[e++] = byRow * byColumn
       }
     }
-    starts[place + 1] = entry
   }
   const each = (act: (place: number, K: number, entry: number) => void) => {
-    for (let k = 0; k < finer.points.length; k++)
-      for (let e = starts[k]!; e < starts[k + 1]!; e++) act(k, coarse[e]!, e)
+    for (let k = 0; k < finer.points.length; k++) for (let e = 4 * k; e < 4 * k + 4; e++) act(k, coarse[e]!, e)
   }
   const masses = new Float64Array(count)
   const free = new Float64Array(count)
@@ -77,10 +76,12 @@ export function levelOver(finer: LevelSource): Level {
   const means: Means = {
     points: finer.points,
     free: finer.free,
-    starts,
+    across,
+    down,
     coarse,
     weights,
     shares,
+    ...belowOf(finer.points, coarse, shares, count),
   }
   const partsOf = (K: number) => {
     const [i, j] = [across.below[K % columns.length]!, down.below[Math.floor(K / columns.length)]!]
@@ -88,29 +89,42 @@ export function levelOver(finer: LevelSource): Level {
     for (let row = Math.max(j - 1, 0); row <= Math.min(j + 1, finer.rows.length - 1); row++) {
       for (let column = Math.max(i - 1, 0); column <= Math.min(i + 1, finer.columns.length - 1); column++) {
         const k = row * finer.columns.length + column
-        for (let e = starts[k]!; e < starts[k + 1]!; e++)
-          if (coarse[e] === K) parts.push({ share: shares[e]!, u: finer.u[k]!, v: finer.v[k]! })
+        for (let e = 4 * k; e < 4 * k + 4; e++)
+          if (coarse[e] === K && shares[e] !== 0) parts.push({ share: shares[e]!, u: finer.u[k]!, v: finer.v[k]! })
       }
     }
     return parts
   }
   const inverseMasses = source.free.map((part, K) => part / masses[K]!)
-  return new Level(
-    source,
-    inverseMasses,
-    means,
-    sidesOf(source, partsOf, pinned),
-    sharesOf(finer, across, down, pinned),
-  )
+  return new Level(source, inverseMasses, means, sidesOf(source, partsOf, pinned), bearingOf(across, down, pinned))
+}
+
+/** By coarse point, nine each: the finer points below it, and their shares. */
+function belowOf(
+  points: Uint32Array,
+  coarse: Uint32Array,
+  shares: Float64Array,
+  count: number,
+): Pick<Means, 'below' | 'belowShares'> {
+  const below = new Uint32Array(9 * count)
+  const belowShares = new Float64Array(9 * count)
+  const found = new Uint8Array(count)
+  for (let e = 0; e < coarse.length; e++) {
+    if (shares[e] === 0) continue
+    const K = coarse[e]!
+    const at = 9 * K + found[K]!++
+    below[at] = points[e >> 2]!
+    belowShares[at] = shares[e]!
+  }
+  for (let K = 0; K < count; K++) below.fill(below[9 * K]!, 9 * K + found[K]!, 9 * K + 9)
+  return { below, belowShares }
 }
 
 /** Every second of some places in a row, and the last. */
-interface Halved {
+interface Halved extends Between {
   readonly places: Float64Array
   /** By place: which of the finer ones it is. */
   readonly below: readonly number[]
-  /** By finer place: those about it, with their weights. */
-  readonly about: readonly (readonly (readonly [number, number])[])[]
   /** By finer place i: what the mean before it has of its weight up to there, and the mean after it. */
   readonly before: Float64Array
   readonly after: Float64Array
@@ -119,28 +133,33 @@ interface Halved {
 function halved(places: Float64Array): Halved {
   const last = places.length - 1
   const below = Array.from({ length: Math.ceil(last / 2) + 1 }, (_, K) => Math.min(2 * K, last))
-  const about = Array.from(places, (place, i) => {
-    const K = i >> 1
-    if (below[K] === i) return [[K, 1] as const]
-    if (i === last) return [[K + 1, 1] as const]
-    const [from, to] = [places[i - 1]!, places[i + 1]!]
-    const part = (place - from) / (to - from)
-    return [[K, 1 - part] as const, [K + 1, part] as const]
+  const isBetween = Array.from(places, (_, i) => i % 2 === 1 && i < last)
+  const lower = Uint32Array.from(places, (_, i) => (isBetween[i] ? i >> 1 : (i + 1) >> 1))
+  const upper = Uint32Array.from(places, (_, i) => (i + 1) >> 1)
+  const parts = Float64Array.from(places, (place, i) => {
+    return isBetween[i] ? (place - places[i - 1]!) / (places[i + 1]! - places[i - 1]!) : 0
   })
   const whole = new Float64Array(below.length)
   const before = new Float64Array(places.length)
   const after = new Float64Array(places.length)
-  about.forEach((weights, i) => {
-    for (const [K, weight] of weights) whole[K] = whole[K]! + weight * widthAt(places, i)
+  for (let i = 0; i <= last; i++) {
+    for (const [K, weight] of about({ lower, upper, parts }, i)) whole[K] = whole[K]! + weight * widthAt(places, i)
     before[i] = whole[i >> 1]!
     if (i < last) after[i] = whole[(i >> 1) + 1]!
-  })
+  }
   for (let i = 0; i < last; i++) {
     before[i] = before[i]! / whole[i >> 1]!
     after[i] = after[i]! / whole[(i >> 1) + 1]!
   }
-  return { places: Float64Array.from(below, (i) => places[i]!), below, about, before, after }
+  return { places: Float64Array.from(below, (i) => places[i]!), below, lower, upper, parts, before, after }
 }
+
+/** The coarser places about a finer one, with their weights. */
+const about = ({ lower, upper, parts }: Between, i: number) =>
+  [
+    [lower[i]!, 1 - parts[i]!],
+    [upper[i]!, parts[i]!],
+  ] as const
 
 /** A finer point in a mean. */
 interface Part {
@@ -165,8 +184,8 @@ function sidesOf(
     lengths.push(length)
     areas.push(length * width)
   }
-  for (let j = 0; j < rows.length; j++) {
-    for (let i = 0; i + 1 < columns.length; i++) {
+  for (let i = 0; i + 1 < columns.length; i++) {
+    for (let j = 0; j < rows.length; j++) {
       add(at(i, j), at(i + 1, j), widthAt(rows, j), (part) => part.v)
     }
   }
@@ -181,7 +200,6 @@ function sidesOf(
     ends: Uint32Array.from(ends),
     lengths: Float64Array.from(lengths),
     areas: Float64Array.from(areas),
-    alphas: new Float64Array(areas.length),
   }
 }
 
@@ -189,50 +207,26 @@ function sidesOf(
  * A side draws at the finer points in its two means, each by its share: what it bears of a finer side is what it draws at
  * points on the one hand of that. A pinned mean bears where it is.
  */
-function sharesOf(finer: LevelSource, across: Halved, down: Halved, pinned: readonly boolean[]): Shares {
+function bearingOf(across: Halved, down: Halved, pinned: readonly boolean[]): Bearing {
   const [width, height] = [across.places.length, down.places.length]
-  const starts = [0]
-  const sides: number[] = []
-  const parts: number[] = []
-  const share = (side: number, part: number) => {
-    if (part === 0) return
-    sides.push(side)
-    parts.push(part)
-  }
-  /** What the finer side from i on has of a line of sides that starts at `side`, its points at `first`, `stride` apart. */
-  const add = (
-    { places, before, after }: Halved,
-    i: number,
-    weight: number,
-    first: number,
-    side: number,
-    stride: number,
-  ) => {
-    const K = i >> 1
-    const one = pinned[first + K * stride] ? 1 : before[i]!
-    const two = pinned[first + (K + 1) * stride] ? 0 : after[i]!
-    if (K > 0) share(side - stride, weight * (1 - one))
-    share(side, weight * (one - two))
-    if (K + 2 < places.length) share(side + stride, weight * two)
-  }
-  for (let j = 0; j < finer.rows.length; j++) {
-    for (let i = 0; i + 1 < finer.columns.length; i++) {
-      for (const [row, weight] of down.about[j]!) {
-        add(across, i, weight, row * width, row * (width - 1) + (i >> 1), 1)
+  /** Lines of sides whose points are `stride` apart, those of one line and the next `beside`. */
+  const along = ({ places, parts, before, after }: Halved, lines: number, stride: number, beside: number) => {
+    const bearing = new Float64Array(2 * lines * (parts.length - 1))
+    for (let i = 0; i + 1 < parts.length; i++) {
+      const K = i >> 1
+      for (let line = 0; line < lines; line++) {
+        const point = line * beside + K * stride
+        const one = pinned[point] ? 1 : before[i]!
+        const two = pinned[point + stride] ? 0 : after[i]!
+        const e = 2 * (i * lines + line)
+        bearing[e] = one - two
+        if (i % 2 === 0 && K > 0) bearing[e + 1] = 1 - one
+        if (i % 2 === 1 && K + 2 < places.length) bearing[e + 1] = two
       }
-      starts.push(sides.length)
     }
+    return bearing
   }
-  const along = (width - 1) * height
-  for (let j = 0; j + 1 < finer.rows.length; j++) {
-    for (let i = 0; i < finer.columns.length; i++) {
-      for (const [column, weight] of across.about[i]!) {
-        add(down, j, weight, column, along + (j >> 1) * width + column, width)
-      }
-      starts.push(sides.length)
-    }
-  }
-  return { starts: Uint32Array.from(starts), sides: Uint32Array.from(sides), parts: Float64Array.from(parts) }
+  return { u: along(across, height, 1, width), v: along(down, width, width, 1) }
 }
 
 /** Half of the way between the places before and after one. */

@@ -2,6 +2,8 @@ import type { LevelSource } from './coarseGrid.js'
 
 /** A cloth that is drawn between pins is strained as evenly as its threads tell only after some. */
 const SWEEPS = 4
+/** Numbers of `Level.terms` a side. */
+const TERMS = 5
 
 /** A coarser grid over a finer one: see `CoarseLevels`. Its points are numbered by row, in each by column. */
 export class Level {
@@ -9,11 +11,17 @@ export class Level {
   readonly x: Float64Array
   /** By side: what coarser levels bear of it, multipliers per area. */
   readonly given: Float64Array
-  /** `x` before it was moved. */
-  private readonly before: Float64Array
-  /** By side. */
+  /** `x` before it was moved, then by how much it was. */
+  private readonly moved: Float64Array
+  /** By side: multipliers per area. */
   private readonly lambda: Float64Array
   private readonly resting: Uint8Array
+  /** Of the sides along u and v: / h^2, of a square metre. */
+  private readonly compliances = new Float64Array(2)
+  /** By side: L, 1 / L, by how much a multiplier answers to C, 0 where it rests, and by how much it moves the two ends. */
+  private readonly terms: Float64Array
+  /** Scratch of `move` and `tell`. */
+  private readonly between: Float64Array
 
   constructor(
     readonly source: LevelSource,
@@ -21,89 +29,167 @@ export class Level {
     readonly inverseMasses: Float64Array,
     readonly means: Means,
     private readonly sides: Sides,
-    private readonly shares: Shares,
+    private readonly bearing: Bearing,
   ) {
     const count = inverseMasses.length
     this.x = new Float64Array(3 * count)
     this.given = new Float64Array(sides.lengths.length)
-    this.before = new Float64Array(3 * count)
+    this.moved = new Float64Array(3 * count)
     this.lambda = new Float64Array(sides.lengths.length)
     this.resting = new Uint8Array(sides.lengths.length)
+    this.between = new Float64Array(3 * source.rows.length * means.across.parts.length)
+    this.terms = new Float64Array(TERMS * sides.lengths.length)
   }
 
   /** @param compliances / h^2 of a square metre along u and v */
   soften(compliances: ArrayLike<number>): void {
-    const { along, areas, alphas } = this.sides
-    for (let side = 0; side < areas.length; side++) alphas[side] = compliances[side < along ? 0 : 1]! / areas[side]!
+    this.compliances.set([compliances[0]!, compliances[1]!])
+    this.bakeTerms()
   }
 
   /** Lets sides rest whose points cover torn ones, and returns these points. */
   rest(torn: ReadonlySet<number>): ReadonlySet<number> {
-    const { points, starts, coarse } = this.means
+    const { points, coarse } = this.means
     const { ends } = this.sides
     const over = new Set<number>()
     for (let k = 0; k < points.length; k++) {
-      if (torn.has(points[k]!)) for (let e = starts[k]!; e < starts[k + 1]!; e++) over.add(coarse[e]!)
+      if (torn.has(points[k]!)) for (let e = k * 4; e < k * 4 + 4; e++) over.add(coarse[e]!)
     }
     for (let side = 0; side < this.resting.length; side++) {
       this.resting[side] = over.has(ends[side * 2]!) || over.has(ends[side * 2 + 1]!) ? 1 : 0
     }
+    this.bakeTerms()
     return over
+  }
+
+  private bakeTerms(): void {
+    const { along, ends, lengths, areas } = this.sides
+    const { terms, compliances, resting, inverseMasses: w } = this
+    for (let side = 0; side < areas.length; side++) {
+      const length = lengths[side]!
+      const area = areas[side]!
+      const [wa, wb] = [w[ends[side * 2]!]!, w[ends[side * 2 + 1]!]!]
+      const weight = wa + wb
+      const still = resting[side] === 1 || weight === 0
+      const at = side * TERMS
+      terms[at] = length
+      terms[at + 1] = 1 / length
+      terms[at + 2] = still ? 0 : 1 / ((weight * area) / (length * length) + compliances[side < along ? 0 : 1]!)
+      terms[at + 3] = (wa * area) / length
+      terms[at + 4] = (wb * area) / length
+    }
   }
 
   /** Sets the points to the means of the finer ones, which start at x[3 first]. */
   gather(x: Float64Array, first: number): void {
-    const { points, starts, coarse, shares } = this.means
+    const { below, belowShares } = this.means
     const means = this.x
-    means.fill(0)
-    for (let k = 0; k < points.length; k++) {
-      const p = (first + points[k]!) * 3
-      for (let e = starts[k]!; e < starts[k + 1]!; e++) {
-        const q = coarse[e]! * 3
-        const share = shares[e]!
-        means[q] = means[q]! + share * x[p]!
-        means[q + 1] = means[q + 1]! + share * x[p + 1]!
-        means[q + 2] = means[q + 2]! + share * x[p + 2]!
+    // One by one, as the places at rest were summed: what lies at rest is there to the last bit.
+    const before = this.moved
+    for (let K = 0; K < means.length; K += 3) {
+      means[K] = 0
+      means[K + 1] = 0
+      means[K + 2] = 0
+      for (let e = K * 3; e < K * 3 + 9; e += 3) {
+        const a = (first + below[e]!) * 3
+        const b = (first + below[e + 1]!) * 3
+        const c = (first + below[e + 2]!) * 3
+        const s = belowShares[e]!
+        const t = belowShares[e + 1]!
+        const u = belowShares[e + 2]!
+        means[K] = means[K]! + s * x[a]! + t * x[b]! + u * x[c]!
+        means[K + 1] = means[K + 1]! + s * x[a + 1]! + t * x[b + 1]! + u * x[c + 1]!
+        means[K + 2] = means[K + 2]! + s * x[a + 2]! + t * x[b + 2]! + u * x[c + 2]!
       }
     }
-    this.before.set(means)
+    before.set(means)
   }
 
   /** Sweeps over the sides: each that is too long for what it bears pulls. */
   pull(): void {
     const { lambda, given, resting } = this
-    const { areas } = this.sides
-    for (let side = 0; side < areas.length; side++) lambda[side] = resting[side] === 0 ? areas[side]! * given[side]! : 0
-    for (let sweep = 0; sweep < SWEEPS; sweep++) pullSides(this.sides, resting, this.inverseMasses, this.x, lambda)
+    const columns = this.source.columns.length
+    const rows = this.source.rows.length
+    for (let side = 0; side < lambda.length; side++) lambda[side] = resting[side] === 0 ? given[side]! : 0
+    const { along } = this.sides
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      for (let i = 0; i + 1 < columns; i++) this.pullAbreast(0, i * rows, rows, i, columns, 1)
+      for (let j = 0; j + 1 < rows; j++) this.pullAbreast(1, along + j * columns, columns, j * columns, 1, columns)
+    }
+  }
+
+  /**
+   * C = |a - b| / L - 1 <= 0, of `count` sides along a thread that lie abreast, so that none waits for the one before. What
+   * a side bears may grow and fade, but it never pushes: no multiplier is above 0.
+   * @param point where the first one begins, the next one `beside` that, each as far as `ahead`
+   */
+  private pullAbreast(thread: number, side: number, count: number, point: number, beside: number, ahead: number): void {
+    const { x, lambda, terms } = this
+    const alpha = this.compliances[thread]!
+    for (let k = 0; k < count; k++) {
+      const p = (point + k * beside) * 3
+      const q = p + ahead * 3
+      const at = (side + k) * TERMS
+      const dx = x[p]! - x[q]!
+      const dy = x[p + 1]! - x[q + 1]!
+      const dz = x[p + 2]! - x[q + 2]!
+      const square = dx * dx + dy * dy + dz * dz
+      const before = lambda[side + k]!
+      const length = terms[at]!
+      if (square === 0 || (square <= length * length && before === 0)) continue
+      const distance = Math.sqrt(square)
+      const C = (distance - length) * terms[at + 1]!
+      const change = Math.min(-(C + alpha * before) * terms[at + 2]!, -before)
+      lambda[side + k] = before + change
+      const s = change * (1 / distance)
+      const sa = s * terms[at + 3]!
+      const sb = s * terms[at + 4]!
+      x[p] = x[p]! + sa * dx
+      x[p + 1] = x[p + 1]! + sa * dy
+      x[p + 2] = x[p + 2]! + sa * dz
+      x[q] = x[q]! - sb * dx
+      x[q + 1] = x[q + 1]! - sb * dy
+      x[q + 2] = x[q + 2]! - sb * dz
+    }
   }
 
   /** Moves the finer points that are free, which start at x[3 first]. */
   move(x: Float64Array, first: number): void {
-    const { points, free, starts, coarse, weights } = this.means
-    const { x: means, before } = this
-    for (let k = 0; k < points.length; k++) {
-      if (free[k] === 0) continue // pinned
-      const p = (first + points[k]!) * 3
-      for (let e = starts[k]!; e < starts[k + 1]!; e++) {
-        const q = coarse[e]! * 3
-        const weight = weights[e]!
-        x[p] = x[p]! + weight * (means[q]! - before[q]!)
-        x[p + 1] = x[p + 1]! + weight * (means[q + 1]! - before[q + 1]!)
-        x[p + 2] = x[p + 2]! + weight * (means[q + 2]! - before[q + 2]!)
+    const { points, free, across, down } = this.means
+    const { x: means, moved, between } = this
+    const width = this.source.columns.length
+    const columns = across.parts.length
+    for (let q = 0; q < moved.length; q++) moved[q] = means[q]! - moved[q]!
+    for (let K = 0, to = 0; K < means.length; K += 3 * width) {
+      for (let i = 0; i < columns; i++, to += 3) {
+        const a = K + 3 * across.lower[i]!
+        const b = K + 3 * across.upper[i]!
+        const part = across.parts[i]!
+        between[to] = (1 - part) * moved[a]! + part * moved[b]!
+        between[to + 1] = (1 - part) * moved[a + 1]! + part * moved[b + 1]!
+        between[to + 2] = (1 - part) * moved[a + 2]! + part * moved[b + 2]!
+      }
+    }
+    for (let j = 0, k = 0; j < down.parts.length; j++) {
+      const part = down.parts[j]!
+      let a = 3 * columns * down.lower[j]!
+      let b = 3 * columns * down.upper[j]!
+      for (const end = k + columns; k < end; k++, a += 3, b += 3) {
+        if (free[k] === 0) continue // pinned
+        const p = (first + points[k]!) * 3
+        x[p] = x[p]! + ((1 - part) * between[a]! + part * between[b]!)
+        x[p + 1] = x[p + 1]! + ((1 - part) * between[a + 1]! + part * between[b + 1]!)
+        x[p + 2] = x[p + 2]! + ((1 - part) * between[a + 2]! + part * between[b + 2]!)
       }
     }
   }
 
   /** Tells each finer side what is borne of it, by area. */
   tell(out: Float64Array): void {
-    const { starts, sides, parts } = this.shares
-    const { areas } = this.sides
-    for (let finer = 0; finer + 1 < starts.length; finer++) {
-      out[finer] = 0
-      for (let e = starts[finer]!; e < starts[finer + 1]!; e++) {
-        out[finer] = out[finer]! + (parts[e]! * this.lambda[sides[e]!]!) / areas[sides[e]!]!
-      }
-    }
+    const { lambda, between, bearing, sides } = this
+    const { across, down } = this.means
+    tellAlong(lambda, 0, bearing.u, between, down, out, 0)
+    tellAlong(lambda, sides.along, bearing.v, between, across, out, (across.parts.length - 1) * down.parts.length)
   }
 }
 
@@ -113,16 +199,28 @@ export interface Means {
   readonly points: Uint32Array
   /** By place: the part of its mass that no pin holds. */
   readonly free: Float64Array
-  /** The points above that place: entries starts[k]..starts[k + 1] of what follows. */
-  readonly starts: Uint32Array
+  /** Of its columns among the coarser ones, of its rows. A finer point follows the coarse ones by these. */
+  readonly across: Between
+  readonly down: Between
+  /** By place: the points above it, four, of which some may have no weight. */
   readonly coarse: Uint32Array
-  /** Bilinear in the finer place; 1 together. A finer point follows the coarse ones by these. */
+  /** Bilinear in the finer place; 1 together. */
   readonly weights: Float64Array
   /** Part of the finer point in the mean of the coarse one. */
   readonly shares: Float64Array
+  /** By coarse point: the finer ones below it, nine, and their shares. */
+  readonly below: Uint32Array
+  readonly belowShares: Float64Array
 }
 
-/** Sides of a grid, first those along u, then those along v. */
+/** Of finer places: those of the coarser before and after it, and its part of the way between them. */
+export interface Between {
+  readonly lower: Uint32Array
+  readonly upper: Uint32Array
+  readonly parts: Float64Array
+}
+
+/** Sides of a grid, first those along u, by column, then those along v, by row. */
 export interface Sides {
   readonly along: number
   /** [2 s] */
@@ -131,50 +229,43 @@ export interface Sides {
   readonly lengths: Float64Array
   /** Of the cloth that a side stands for [m^2]. */
   readonly areas: Float64Array
-  /** Compliances / h^2. */
-  readonly alphas: Float64Array
 }
 
-/** What the sides of a level bear of each finer side: entries starts[f]..starts[f + 1]. */
-export interface Shares {
-  readonly starts: Uint32Array
-  readonly sides: Uint32Array
-  readonly parts: Float64Array
+/**
+ * What the sides of a level bear of the finer ones on the same line, along u and along v. By finer side from i to i + 1 and
+ * line: parts of two sides, the one that it lies in and the nearer of the two beside that.
+ */
+export interface Bearing {
+  readonly u: Float64Array
+  readonly v: Float64Array
 }
 
-/** C = |a - b| / L - 1 <= 0. What a side bears may grow and fade, but it never pushes: no multiplier is above 0. */
-function pullSides(
-  { ends, lengths, alphas }: Sides,
-  resting: Uint8Array,
-  w: Float64Array,
-  x: Float64Array,
+/** Tells the finer sides along one of the threads: first those on the lines of the coarser grid, then those between. */
+function tellAlong(
   lambda: Float64Array,
+  from: number,
+  bearing: Float64Array,
+  between: Float64Array,
+  { lower, upper, parts }: Between,
+  out: Float64Array,
+  to: number,
 ): void {
-  for (let side = 0; side < lengths.length; side++) {
-    const a = ends[side * 2]!
-    const b = ends[side * 2 + 1]!
-    const wa = w[a]!
-    const wb = w[b]!
-    if (resting[side] === 1 || wa + wb === 0) continue
-    const p = a * 3
-    const q = b * 3
-    const dx = x[p]! - x[q]!
-    const dy = x[p + 1]! - x[q + 1]!
-    const dz = x[p + 2]! - x[q + 2]!
-    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz)
-    const length = lengths[side]!
-    const before = lambda[side]!
-    if (distance === 0 || (distance <= length && before === 0)) continue
-    const alpha = alphas[side]!
-    const C = distance / length - 1
-    const change = Math.min(-(C + alpha * before) / ((wa + wb) / (length * length) + alpha), -before)
-    lambda[side] = before + change
-    const s = change / (length * distance)
-    x[p] = x[p]! + s * wa * dx
-    x[p + 1] = x[p + 1]! + s * wa * dy
-    x[p + 2] = x[p + 2]! + s * wa * dz
-    x[q] = x[q]! - s * wb * dx
-    x[q + 1] = x[q + 1]! - s * wb * dy
-    x[q + 2] = x[q + 2]! - s * wb * dz
+  const lines = upper[parts.length - 1]! + 1
+  const count = bearing.length / (2 * lines)
+  const last = (count - 1) >> 1
+  for (let i = 0; i < count; i++) {
+    const K = i >> 1
+    const one = from + K * lines
+    const other = from + (i % 2 === 0 ? Math.max(K - 1, 0) : Math.min(K + 1, last)) * lines
+    const at = i * lines
+    for (let line = 0; line < lines; line++) {
+      const e = (at + line) * 2
+      between[line] = bearing[e]! * lambda[one + line]! + bearing[e + 1]! * lambda[other + line]!
+    }
+    const start = to + i * parts.length
+    for (let line = 0; line < parts.length; line++) {
+      const part = parts[line]!
+      out[start + line] = (1 - part) * between[lower[line]!]! + part * between[upper[line]!]!
+    }
   }
 }

@@ -195,7 +195,7 @@ function sidesOfRows({ columns, rows, points }: ThreadGrid, { count, indices }: 
     const [i, j] = [Math.min(...is), Math.min(...js)]
     const row = js.filter((k) => k === j).length === 2 ? j : j + 1
     const column = is.filter((k) => k === i).length === 2 ? i : i + 1
-    sides[r * 2] = row * (columns.length - 1) + i
+    sides[r * 2] = i * rows.length + row
     sides[r * 2 + 1] = along + j * columns.length + column
   }
   return sides

@@ -35,10 +35,10 @@ export class CoarseLoads {
     let still = finest.masses.map((mass, k) => mass * (1 - finest.free[k]!))
     let bearing = held.map((place) => new Map([[place, finest.masses[place]!]]))
     const entries = levels.map((level) => {
-      const { starts, coarse, weights, shares } = level.means
+      const { coarse, weights, shares } = level.means
       const above = { gains: new Float64Array(level.inverseMasses.length), still: level.inverseMasses.map(() => 0) }
       const each = (k: number, act: (K: number, weight: number, counts: boolean) => void) => {
-        for (let e = starts[k]!; e < starts[k + 1]!; e++) act(coarse[e]!, weights[e]!, shares[e] !== 0)
+        for (let e = 4 * k; e < 4 * k + 4; e++) act(coarse[e]!, weights[e]!, shares[e] !== 0)
       }
       finer.points.forEach((_, k) =>
         each(k, (K, weight, counts) => {
