@@ -105,13 +105,15 @@ function Hook(props: {
       async run(steps) {
         const { hold } = latest.current
         if (hold) return (await hold()).run(steps)
-        // Nothing moves by itself from here on, and drawing it over and over is most of what a story costs.
-        get().setFrameloop('demand')
         hook.world.step(steps)
         get().advance(performance.now())
+        // Shadows of contact are those of the frame before.
+        get().invalidate(2)
         // Two frames: the first presents what was drawn, the second says that it did.
         await nextFrame()
         await nextFrame()
+        // Nothing moves by itself from here on, and drawing it over and over is most of what a story costs.
+        if (get().frameloop === 'always') get().setFrameloop('demand')
       },
       screenOf(point) {
         const { camera, gl } = get()
