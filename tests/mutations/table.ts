@@ -675,6 +675,20 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/unit/waysApart.test.ts', name: 'beside, however far' },
   },
   {
+    name: 'what is drawn out of a sheet is put behind another one',
+    file: 'src/core/collision/soft/softContacts.ts',
+    find: 'overlaps.ask(this.rooms)',
+    replace: '',
+    test: physics('rooms', 'that is drawn out of a sheet, screen held at corners'),
+  },
+  {
+    name: 'a crowd that disperses passes a sheet',
+    file: 'src/core/collision/soft/softContacts.ts',
+    find: 'meetings.crowds.ask(this.rooms)',
+    replace: '',
+    test: physics('rooms', 'that is one of a crowd in one place'),
+  },
+  {
     name: 'rounds of soft contact send a cloth through a mesh',
     file: 'src/core/collision/soft/passages.ts',
     find: 'if (round + 1 < ROUNDS) colliders.holdWays(state)',

@@ -2,6 +2,7 @@ import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import type { CommonMatter, Neighbours } from './commonMatter.js'
 import { rootOf } from './forest.js'
+import type { Rooms } from './rooms.js'
 import type { SoftGroups } from './softGroups.js'
 import { MEETING, type Surfaces } from './surfaces.js'
 import { center, measureWhole, pushWhole, shift, shiftWhole, velocity, yielding } from './wholes.js'
@@ -205,13 +206,19 @@ export class Crowds {
     }
   }
 
+  /** Tells who is about to be put elsewhere. */
+  ask(rooms: Rooms): void {
+    for (let k = 0; k < this.count * 2; k++) rooms.ask(this.members[this.pairs[k]!]!)
+  }
+
   /**
-   * Draws the pairs apart for a substep of h[0] [s]; their centre of mass stays, and nothing gets faster.
+   * Draws the pairs apart for a substep of h[0] [s], as far as there is room; their centre of mass stays, and nothing gets
+   * faster.
    * @param spins by live body: takes the angular momentum that it gets by that [3 n] kg m^2/s
    */
-  part(state: State, h: Float64Array, spins: Float64Array): void {
+  part(state: State, h: Float64Array, spins: Float64Array, rooms: Rooms): void {
     if (this.count === 0) return
-    const { pairs, ways, left, degrees, yields, shifts, brakes, velocities } = this
+    const { pairs, members, ways, left, degrees, yields, shifts, brakes, velocities } = this
     shifts.fill(0, 0, this.memberCount * 3)
     brakes.fill(0, 0, this.memberCount * 3)
     for (let m = 0; m < this.memberCount; m++) {
@@ -224,7 +231,9 @@ export class Crowds {
       const both = yields[m]! + yields[n]!
       if (both === 0) continue
       const share = h[0]! / Math.max(degrees[m]!, degrees[n]!)
-      const far = Math.min(SPEED * share, left[k]!)
+      let far = Math.min(SPEED * share, left[k]!)
+      if (yields[m]! > 0) far = Math.min(far, (rooms.left[members[m]!]! * both) / (yields[m]! * degrees[m]!))
+      if (yields[n]! > 0) far = Math.min(far, (rooms.left[members[n]!]! * both) / (yields[n]! * degrees[n]!))
       left[k] = left[k]! - far
       for (let d = 0; d < 3; d++) {
         const apart = (far / both) * ways[k * 3 + d]!
@@ -238,6 +247,8 @@ export class Crowds {
     for (let m = 0; m < this.memberCount; m++) {
       const b = this.members[m]!
       for (let d = 0; d < 3; d++) shift[d] = shifts[m * 3 + d]!
+      const put = Math.sqrt(shift[0]! * shift[0]! + shift[1]! * shift[1]! + shift[2]! * shift[2]!)
+      rooms.left[b] = Math.max(0, rooms.left[b]! - put)
       const body = this.surfaces.bodies[b]!
       shiftWhole(state, body, spins, b * 3)
       for (let d = 0; d < 3; d++) shift[d] = brakes[m * 3 + d]!

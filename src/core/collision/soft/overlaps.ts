@@ -5,6 +5,7 @@ import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
 import { OverlapPoints } from './overlapPoints.js'
 import { Partings } from './partings.js'
+import type { Rooms } from './rooms.js'
 import { halfWayIn, isShallow, SIDE, shallowDepth } from './shallows.js'
 import type { SoftGroups } from './softGroups.js'
 import { shallow as least, SURFACE, type Surfaces } from './surfaces.js'
@@ -274,8 +275,16 @@ export class Overlaps {
     }
   }
 
-  /** Moves bodies apart for a substep of h[0] [s]; their centre of mass stays, and nothing gets faster. */
-  part(state: State, h: Float64Array): void {
+  /** Tells who is about to be put elsewhere. */
+  ask(rooms: Rooms): void {
+    for (let k = 0; k < this.count * 2; k++) rooms.ask(this.bodies[k]!)
+  }
+
+  /**
+   * Moves bodies apart for a substep of h[0] [s], as far as there is room; their centre of mass stays, and nothing gets
+   * faster.
+   */
+  part(state: State, h: Float64Array, rooms: Rooms): void {
     this.partings.push(state, h)
     for (let k = 0; k < this.count; k++) {
       const a = state.bodies.live[this.bodies[k * 2]!]!
@@ -285,16 +294,19 @@ export class Overlaps {
       this.moved = roomy(this.moved, (this.movedCount + 1) * 2)
       for (let d = 0; d < 2; d++) this.moved[this.movedCount * 2 + d] = this.bodies[k * 2 + d]!
       this.movedCount++
-      const far = Math.min(SPEED * h[0]!, this.left[k]!)
+      const shares = first + second
+      let far = Math.min(SPEED * h[0]!, this.left[k]!)
+      if (first > 0) far = Math.min(far, (rooms.left[this.bodies[k * 2]!]! * shares) / first)
+      if (second > 0) far = Math.min(far, (rooms.left[this.bodies[k * 2 + 1]!]! * shares) / second)
       this.left[k] = this.left[k]! - far
-      center[0] = (far * first) / (first + second)
-      this.shift(state, k * 3, this.bodies[k * 2]!)
-      center[0] = (-far * second) / (first + second)
-      this.shift(state, k * 3, this.bodies[k * 2 + 1]!)
+      center[0] = (far * first) / shares
+      this.shift(state, k * 3, this.bodies[k * 2]!, rooms)
+      center[0] = (-far * second) / shares
+      this.shift(state, k * 3, this.bodies[k * 2 + 1]!, rooms)
       if (this.braked[k] === 0) continue
       this.measureClosing(state, k, this.ways, k * 3)
       if (closing[0]! <= 0) continue
-      const back = (closing[0]! * h[0]!) / (first + second)
+      const back = (closing[0]! * h[0]!) / shares
       for (let d = 0; d < 3; d++) shift[d] = back * first * this.ways[k * 3 + d]!
       pushWhole(state, a)
       for (let d = 0; d < 3; d++) shift[d] = -back * second * this.ways[k * 3 + d]!
@@ -309,9 +321,10 @@ export class Overlaps {
   }
 
   /** Moves the b-th live body by center[0] along the direction at ways[o], as if it had always been there. */
-  private shift(state: State, o: number, b: number): void {
+  private shift(state: State, o: number, b: number, rooms: Rooms): void {
     const by = center[0]!
     if (by === 0) return
+    rooms.left[b] = Math.max(0, rooms.left[b]! - Math.abs(by))
     for (let d = 0; d < 3; d++) shift[d] = by * this.ways[o + d]!
     shiftWhole(state, state.bodies.live[b]!, this.spins, b * 3)
   }

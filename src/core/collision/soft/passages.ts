@@ -144,6 +144,7 @@ export class Passages {
     pairs.clear(kept)
     pairs.distance.fill(0, kept, pairs.count) // not measured yet
     this.stale = true
+    this.anew = true
     this.searcher.meetings.strayed(state)
   }
 

@@ -6,6 +6,7 @@ import { TOUCH, type Touches } from '../touches.js'
 import { Borne, type Floors } from './borne.js'
 import { roomy } from './columns.js'
 import { Passages, type Walls } from './passages.js'
+import { Rooms } from './rooms.js'
 import { SoftAnchors } from './softAnchors.js'
 import { bouncePairs, dampSlips } from './softBounces.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
@@ -42,6 +43,7 @@ export class SoftContacts {
   private readonly passages = new Passages(this.searcher, this.pairs, this.list, this.solver)
   private readonly anchors = new SoftAnchors(this.pairs)
   private readonly standing = new Standing()
+  private readonly rooms = new Rooms()
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
   private enabled = false
@@ -89,6 +91,7 @@ export class SoftContacts {
     this.pairs.clear()
     this.touched.fill(0, 0, this.searcher.surfaces.bodies.length)
     this.searcher.overlaps.beginSubstep(this.searcher.surfaces.bodies.length)
+    this.rooms.begin(this.searcher.surfaces.bodies.length)
   }
 
   /** True where a surface pushes the `b`-th live body in this substep, or is so near that it could. */
@@ -128,8 +131,11 @@ export class SoftContacts {
     }
     const { overlaps, tangles } = this.searcher
     tangles.draw(state, this.searcher.surfaces.mobility, this.h, overlaps.spins)
-    overlaps.part(state, this.h)
-    meetings.crowds.part(state, this.h, overlaps.spins)
+    overlaps.ask(this.rooms)
+    meetings.crowds.ask(this.rooms)
+    this.rooms.measure(state, this.pairs, this.searcher.surfaces)
+    overlaps.part(state, this.h, this.rooms)
+    meetings.crowds.part(state, this.h, overlaps.spins, this.rooms)
     if (this.pairs.count === 0) return
     allowWork(this.pairs.count)
     this.list.look(state)
