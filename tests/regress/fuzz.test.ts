@@ -7,8 +7,8 @@ describe('cases of the fuzz test that have failed once', () => {
   for (const seed of [147]) it(`seed ${seed}`, () => playCase(seed))
 
   // Particles that are thrown through each other at hundreds of meters a second kept a step busy for seconds.
-  it('a step that has done what it may about impacts soon ends: seeds 99, 165, 333', () => {
-    const most = [99, 165, 333].map((seed) => {
+  it('a step that has done what it may about impacts soon ends: seeds 99, 355', () => {
+    const most = [99, 355].map((seed) => {
       let part = 0
       playCase(seed, () => {
         if (work[0]! > 0) part = Math.max(part, work[0]! / work[1]!)
@@ -16,7 +16,7 @@ describe('cases of the fuzz test that have failed once', () => {
       return part
     })
     expect(Math.min(...most)).toBeGreaterThan(1)
-    // What is in hand is still brought to an end, in each substep that is left: 2.4 times as much here, and 3.4 times in the
+    // What is in hand is still brought to an end, in each substep that is left: 2.1 times as much here, and 3.4 times in the
     // worst of 720 cases. Without an end it is 10 times as much here.
     expect(Math.max(...most)).toBeLessThan(3)
   })

@@ -2,8 +2,8 @@ import { atan2 } from '../math/elementary.js'
 import { bakeCompliance, type Columns, complianceOrModulus, type EvaluatedKind, type Rows } from './kind.js'
 
 const PI = 3.141592653589793
-/** Square of twice an area [m^4] below which it, or the product of two, has lost its digits to underflow. */
-const NO_AREA = 1e-150
+/** Square of twice an area [m^4] below which it has lost its digits to underflow. */
+const NO_AREA = 1e-200
 
 /**
  * Two triangles (0, 1, 2) and (1, 0, 3) at their common edge 0 1 keep the angle between them (Grinspun et al. 2003):
@@ -74,17 +74,16 @@ export const bending: EvaluatedKind = {
       const e2 = ex * ex + ey * ey + ez * ez
       if (n2 < NO_AREA || m2 < NO_AREA) continue // a triangle without area: no angle
       const e = Math.sqrt(e2)
-      const triple = (ny * mz - nz * my) * ex + (nz * mx - nx * mz) * ey + (nx * my - ny * mx) * ez
-      let C = atan2(triple, (nx * mx + ny * my + nz * mz) * e) - rest[row]!
+      const perE = 1 / e
+      const sine = ((ny * mz - nz * my) * ex + (nz * mx - nx * mz) * ey + (nx * my - ny * mx) * ez) * perE
+      let C = atan2(sine, nx * mx + ny * my + nz * mz) - rest[row]!
       if (C > PI) C -= 2 * PI
       else if (C < -PI) C += 2 * PI
       // Gradients: -e n / n^2 at 2, -e m / m^2 at 3; at the edge's ends what is opposite, by lever arms.
-      const per = e / (n2 * m2)
-      const n = per * m2
-      const m = per * n2
-      const perE2 = 1 / e2
-      const s1 = n * (ex * ax + ey * ay + ez * az) * perE2
-      const t1 = m * (ex * bx + ey * by + ez * bz) * perE2
+      const n = e / n2
+      const m = e / m2
+      const s1 = n * (ex * ax + ey * ay + ez * az) * perE * perE
+      const t1 = m * (ex * bx + ey * by + ez * bz) * perE * perE
       const s0 = n - s1
       const t0 = m - t1
       const g0x = s0 * nx + t0 * mx
@@ -97,10 +96,11 @@ export const bending: EvaluatedKind = {
       const weight =
         w0 * (g0x * g0x + g0y * g0y + g0z * g0z) +
         w1 * (g1x * g1x + g1y * g1y + g1z * g1z) +
-        (w2 * n + w3 * m) * e +
+        w2 * n * n * n2 +
+        w3 * m * m * m2 +
         alpha
       if (weight === 0) continue // what could turn it is pinned
-      const deltaLambda = (-C - alpha * lambda[row]!) * (1 / weight)
+      const deltaLambda = (-C - alpha * lambda[row]!) / weight
       lambda[row] = lambda[row]! + deltaLambda
       const c0 = w0 * deltaLambda
       const c1 = w1 * deltaLambda
@@ -132,5 +132,5 @@ function hingeAngle(x: ArrayLike<number>, indices: ArrayLike<number>, at: number
   const [mx, my, mz] = [by * ez - bz * ey, bz * ex - bx * ez, bx * ey - by * ex]
   const length = Math.sqrt(ex * ex + ey * ey + ez * ez)
   const triple = (ny * mz - nz * my) * ex + (nz * mx - nx * mz) * ey + (nx * my - ny * mx) * ez
-  return atan2(triple, (nx * mx + ny * my + nz * mz) * length)
+  return atan2(length === 0 ? 0 : triple / length, nx * mx + ny * my + nz * mz)
 }

@@ -145,9 +145,7 @@ export const membrane: EvaluatedKind = {
       const lu = Math.sqrt(Ux * Ux + Uy * Uy + Uz * Uz)
       const lv = Math.sqrt(Vx * Vx + Vy * Vy + Vz * Vz)
       if (lu === 0 || lv === 0) continue // no direction to part in
-      const perU = 1 / lu
-      const perV = 1 / lv
-      const c = (Ux * Vx + Uy * Vy + Uz * Vz) * perU * perV
+      const c = (Ux * Vx + Uy * Vy + Uz * Vz) / (lu * lv)
       const p = w0 * u0 * u0 + w1 * u1 * u1 + w2 * u2 * u2
       const q = w0 * u0 * v0 + w1 * u1 * v1 + w2 * u2 * v2
       const r = w0 * v0 * v0 + w1 * v1 * v1 + w2 * v2 * v2
@@ -159,10 +157,10 @@ export const membrane: EvaluatedKind = {
       const a00 = p + alpha0
       const a11 = r + alpha1
       const part = 1 - c * c
-      const a22 = part * (p * perU * perU - 2 * q * c * perU * perV + r * perV * perV) + alpha2
+      const a22 = part * (p / (lu * lu) - (2 * q * c) / (lu * lv) + r / (lv * lv)) + alpha2
       const a01 = q * c
-      const a02 = q * part * perV
-      const a12 = q * part * perU
+      const a02 = (q * part) / lv
+      const a12 = (q * part) / lu
       // Solved as L D L^T.
       const d0 = a00 > 0 ? 1 / a00 : 0
       const l1 = a01 * d0
@@ -183,9 +181,9 @@ export const membrane: EvaluatedKind = {
       lambda[at + 1] = lambda[at + 1]! + change1
       lambda[at + 2] = lambda[at + 2]! + change2
       // Particle i moves by w_i (u_i g + v_i k).
-      const across = change2 * perU * perV
-      const su = (change0 - change2 * c * perU) * perU
-      const sv = (change1 - change2 * c * perV) * perV
+      const across = change2 / (lu * lv)
+      const su = (change0 - (change2 * c) / lu) / lu
+      const sv = (change1 - (change2 * c) / lv) / lv
       const gx = su * Ux + across * Vx
       const gy = su * Uy + across * Vy
       const gz = su * Uz + across * Vz

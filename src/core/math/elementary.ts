@@ -56,16 +56,9 @@ const ATAN = Float64Array.of(
   0.7853981633974483,
 )
 
-/** atan r for |r| < 1/16. */
-function seriesOf(r: number): number {
-  const z = r * r
-  return r * (1 + z * (-1 / 3 + z * (1 / 5 + z * (-1 / 7 + z * (1 / 9 + z * (-1 / 11 + z * (1 / 13)))))))
-}
-
 /** Angle of the vector (x, y) to the x axis, -pi to pi, to 1e-15; 0 for the vector 0. */
 export function atan2(y: number, x: number): number {
   const ay = Math.abs(y)
-  if (16 * ay < x) return 0 + seriesOf(y / x)
   const ax = Math.abs(x)
   const most = Math.max(ax, ay)
   if (most === 0) return 0
@@ -73,7 +66,9 @@ export function atan2(y: number, x: number): number {
   // atan t = atan(k / 8) + atan((t - k / 8) / (1 + t k / 8)): what is left is below 1/16, where seven terms are enough.
   const k = 16 * least < most ? 0 : Math.round((8 * least) / most)
   const r = (8 * least - k * most) / (8 * most + k * least)
-  let angle = ATAN[k]! + seriesOf(r)
+  const z = r * r
+  const series = 1 + z * (-1 / 3 + z * (1 / 5 + z * (-1 / 7 + z * (1 / 9 + z * (-1 / 11 + z * (1 / 13))))))
+  let angle = ATAN[k]! + r * series
   if (ay > ax) angle = PI / 2 - angle
   if (x < 0) angle = PI - angle
   return y < 0 ? -angle : angle
