@@ -230,8 +230,9 @@ describe('a limit of strain', () => {
       const before = bodyMotion(body)
       run(world, 1)
       const after = bodyMotion(body)
+      // A place is rounded by some 1e-16 m, a speed by 1e-13 m/s of 3 m/s, in each of a thousand substeps: 1e-12 by chance.
       before.momentum.forEach((value, d) =>
-        expect(Math.abs(after.momentum[d]! - value)).toBeLessThan(1e-12 * before.momentumSize),
+        expect(Math.abs(after.momentum[d]! - value)).toBeLessThan(4e-12 * before.momentumSize),
       )
       expect(strains(body)[0]).toBeLessThan(0.03)
       expectHealthy(world)
