@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunchOptions } from './scripts/chromium.mjs'
+import { native } from './scripts/native.mjs'
 import { cells, tolerance } from './tests/visual/compare.js'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -45,6 +46,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [native()],
         test: {
           name: 'node',
           environment: 'node',

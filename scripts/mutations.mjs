@@ -1,5 +1,5 @@
 // `npm run test:mutations`: makes the mistakes of tests/mutations/table.ts one at a time and demands that a test fails.
-// All in one Vitest run: a project a mistake, whose sources are changed as they are loaded, and one without a mistake.
+// All in one Vitest run: a project a mistake, whose sources are changed as they are compiled, and one without a mistake.
 // `-- "part of a name"` makes those alone; `-- --share 4` a quarter of them, another from commit to commit.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runnerImport } from 'vite'
 import { createVitest } from 'vitest/node'
+import { native } from './native.mjs'
 
 /** @typedef {import('../tests/mutations/table.ts').Mutation} Mutation */
 
@@ -28,13 +29,9 @@ function tableFaults(/** @type {readonly Mutation[]} */ mutations) {
   })
 }
 
-/** Changes a source as it is loaded. @param {Mutation} mutation @returns {import('vite').Plugin} */
-function mutate({ file, find, replace }) {
-  return {
-    name: 'mutate',
-    enforce: 'pre',
-    transform: (code, id) => (id.split('?')[0] === root + file ? code.replace(find, () => replace) : undefined),
-  }
+/** Node's loader for src with one mistake in it. */
+function nativeWith(/** @type {Mutation} */ { file, find, replace }) {
+  return native((code, source) => (source === root + file ? code.replace(find, () => replace) : code))
 }
 
 /** @param {string} text */
@@ -69,8 +66,8 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations) {
       // One a core: the default leaves one for the main thread, which has little to do here.
       maxWorkers: availableParallelism(),
       projects: [
-        project(CONTROL, mutations, []),
-        ...mutations.map((mutation) => project(mutation.name, [mutation], [mutate(mutation)])),
+        project(CONTROL, mutations, [native()]),
+        ...mutations.map((mutation) => project(mutation.name, [mutation], [nativeWith(mutation)])),
       ],
     },
     { logLevel: 'error' },
