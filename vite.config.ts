@@ -81,7 +81,9 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 120_000,
           retry,
-          browser: { ...browser(), expect: { toMatchScreenshot } },
+          // One page for all: to load three, drei and the stories' stage again takes as long as many a story does.
+          isolate: false,
+          browser: { ...browser(), isolate: false, expect: { toMatchScreenshot } },
         },
       },
     ],
