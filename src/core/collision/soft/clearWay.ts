@@ -2,8 +2,8 @@ import type { State } from '../../state.js'
 import { turnAcross } from './axisRays.js'
 import { BOX, BoxTree } from './boxTree.js'
 import { roomy } from './columns.js'
+import { cross } from './edgeCrossing.js'
 import { type Surfaces, shallow } from './surfaces.js'
-import { cross } from './tangles.js'
 
 /** By how much a way is made longer where none so far leads out. */
 const LONGER = 1.4

@@ -97,7 +97,7 @@ export class SoftSearch {
       grid.query(probe, 0, own ? firstTriangles[b]! : 0, own ? firstTriangles[b + 1]! : 0)
       for (let l = 0; l < grid.count; l++) tangles.add(state, edges.ids[k]!, triangles.ids[grid.found[l]!]!)
     }
-    tangles.mark()
+    tangles.mark(state)
   }
 
   /** Particles with the triangles near them, a particle's triangles in ascending order. */

@@ -1,10 +1,10 @@
 import type { State } from '../../state.js'
 import { BOX, type BoxTree } from './boxTree.js'
+import { cross, e, hit, n } from './edgeCrossing.js'
 import type { Meetings } from './meetings.js'
 import type { Overlaps } from './overlaps.js'
 import type { SoftBoxes } from './softBoxes.js'
 import { MEETING } from './surfaces.js'
-import { cross, e, hit, n } from './tangles.js'
 import type { Touching } from './touching.js'
 
 /** What two bodies' boxes have in common, and the box of an edge. */

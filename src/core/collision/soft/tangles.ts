@@ -1,6 +1,7 @@
 import { areaVector } from '../../math/triangle.js'
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
+import { cross, e, hit, n } from './edgeCrossing.js'
 import { rootOf } from './forest.js'
 import type { Overlaps } from './overlaps.js'
 import type { SoftGroups } from './softGroups.js'
@@ -18,11 +19,6 @@ const OF_THIN = 0.5
 /** Numbers of a crossing: weights of the edge's two points and the triangle's three, then the direction to go. */
 const CROSSING = 8
 
-/** Where an edge crosses a triangle: its share along the edge, weights of the second and third corner. */
-export const hit = new Float64Array(3)
-/** Of these the direction of the edge, and the triangle's normal. */
-export const e = new Float64Array(3)
-export const n = new Float64Array(3)
 const r = new Float64Array(3)
 const way = new Float64Array(3)
 const point = new Float64Array(3)
@@ -141,9 +137,10 @@ export class Tangles {
   }
 
   /** Marks the particles for which contact stands down: those that cross, and the smaller parts that are cut off. */
-  mark(): void {
+  mark(state: State): void {
     if (this.count === 0) return
     this.marked = true
+    this.directChords(state)
     const { surfaces, loose } = this
     this.parents = roomy(this.parents, loose.length)
     this.sizes = roomy(this.sizes, loose.length)
@@ -155,6 +152,31 @@ export class Tangles {
       const from = next
       while (next < this.count && surfaces.bodyOf[this.particles[next * 5]!] === body) next++
       this.cutOff(body, from, next)
+    }
+  }
+
+  /**
+   * An edge of a sheet that cuts a corner of a solid, both its ends outside, goes out by both sides of that corner: the curve
+   * is bent about the corner, and the edges of its two arms would hold each other.
+   */
+  private directChords({ previous: x }: State): void {
+    const { edges, particles, numbers, inward } = this
+    const { bodyOf, solid } = this.surfaces
+    let next = 0
+    while (next < this.count) {
+      const k = next++
+      while (next < this.count && edges[next] === edges[k]) next++
+      const i = particles[k * 5]!
+      const other = bodyOf[particles[k * 5 + 2]!]!
+      if (next !== k + 2 || solid[bodyOf[i]!] === 1 || solid[other] === 0) continue
+      if (bodyOf[particles[k * 5 + 7]!] !== other) continue
+      const first = numbers[k * CROSSING + 1]! < numbers[(k + 1) * CROSSING + 1]! ? k : k + 1
+      if (inward[first] === 0 || inward[2 * k + 1 - first] === 1) continue
+      for (let l = k; l < next; l++) {
+        areaVector(x, particles[l * 5 + 2]! * 3, particles[l * 5 + 3]! * 3, particles[l * 5 + 4]! * 3, n)
+        const size = Math.sqrt(n[0]! * n[0]! + n[1]! * n[1]! + n[2]! * n[2]!)
+        for (let d = 0; d < 3; d++) numbers[l * CROSSING + 5 + d] = n[d]! / size
+      }
     }
   }
 
@@ -269,47 +291,4 @@ export class Tangles {
       }
     }
   }
-}
-
-/** True where the edge i j crosses the triangle a b c; then `hit` tells where, `e` and `n` are both directions. */
-export function cross(x: Float64Array, i: number, j: number, a: number, b: number, c: number): boolean {
-  const dx = x[j]! - x[i]!
-  const dy = x[j + 1]! - x[i + 1]!
-  const dz = x[j + 2]! - x[i + 2]!
-  const rx = x[i]! - x[a]!
-  const ry = x[i + 1]! - x[a + 1]!
-  const rz = x[i + 2]! - x[a + 2]!
-  areaVector(x, a, b, c, n)
-  const nx = n[0]!
-  const ny = n[1]!
-  const nz = n[2]!
-  const along = dx * nx + dy * ny + dz * nz
-  const from = rx * nx + ry * ny + rz * nz
-  if (along === 0 || from * (from + along) >= 0) return false
-  const t = -from / along
-  const px = rx + t * dx
-  const py = ry + t * dy
-  const pz = rz + t * dz
-  const ux = x[b]! - x[a]!
-  const uy = x[b + 1]! - x[a + 1]!
-  const uz = x[b + 2]! - x[a + 2]!
-  const vx = x[c]! - x[a]!
-  const vy = x[c + 1]! - x[a + 1]!
-  const vz = x[c + 2]! - x[a + 2]!
-  const nn = nx * nx + ny * ny + nz * nz
-  const wb = ((py * vz - pz * vy) * nx + (pz * vx - px * vz) * ny + (px * vy - py * vx) * nz) / nn
-  const wc = ((uy * pz - uz * py) * nx + (uz * px - ux * pz) * ny + (ux * py - uy * px) * nz) / nn
-  if (!(wb >= 0 && wc >= 0 && wb + wc <= 1)) return false
-  hit[0] = t
-  hit[1] = wb
-  hit[2] = wc
-  const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
-  e[0] = dx / length
-  e[1] = dy / length
-  e[2] = dz / length
-  const size = Math.sqrt(nn)
-  n[0] = nx / size
-  n[1] = ny / size
-  n[2] = nz / size
-  return true
 }
