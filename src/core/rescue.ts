@@ -30,7 +30,7 @@ const MOST = 20
 /** The most it comes to against a collider [rad/s]: more would draw a body through a press, or hold it in the floor. */
 const MOST_TOUCHED = 100
 
-/** Knows whether a collider pushed the `b`-th live body in this substep. */
+/** Knows whether something pushed the `b`-th live body in this substep. */
 interface Touching {
   touches(b: number): boolean
 }
@@ -90,6 +90,7 @@ export class Rescue {
       if (body.asleep) continue
       const { rescue } = body
       if (rescue[RESCUE.LOST] === 0 ? this.isLost(state, b) : this.hasInverted(state, b)) {
+        if (rescue[RESCUE.LOST] === 0) rescue[RESCUE.TOUCHED] = 1 // until it is known
         rescue[RESCUE.LOST] = MEMORY
         body.unstable |= UNSTABLE.INVERTED
         stats.inversionRescues++
@@ -159,13 +160,18 @@ export class Rescue {
     }
   }
 
-  /** Keeps what is drawn together from swinging through: the critical damping of the pull. */
-  damp(state: State, contacts: Touching, h: Float64Array): void {
-    for (let b = 0; b < this.acts.length; b++) {
-      if (this.acts[b] === 0) continue
+  /**
+   * Keeps what is drawn together from swinging through: the critical damping of the pull. What something touches keeps
+   * nothing but its rigid motion, so that to be put right makes no energy for that to take.
+   */
+  damp(state: State, colliders: Touching, others: Touching, h: Float64Array): void {
+    for (let b = 0; b < this.lost.length; b++) {
+      if (this.lost[b] === 0) continue
       const body = state.bodies.live[b]!
-      body.rescue[RESCUE.TOUCHED] = contacts.touches(b) ? 1 : 0
+      body.rescue[RESCUE.TOUCHED] = colliders.touches(b) || others.touches(b) ? 1 : 0
+      if (this.acts[b] === 0) continue
       this.share[0] = 1 - exp(-2 * body.rescue[RESCUE.RATE]! * h[0]!)
+      if (body.rescue[RESCUE.TOUCHED] !== 0) this.share[0] = 1
       dampShape(state, body, this.share, free)
     }
   }

@@ -4,6 +4,8 @@ import type { State } from './state.js'
 
 /** Angular frequency at which a folded tetrahedron is drawn to its goal [rad/s]: slow enough for the material to follow. */
 const RATE = 130
+/** The same while something touches the body: it would throw that away else. */
+const RATE_TOUCHED = 15
 
 const center = new Float64Array(3)
 const restCenter = new Float64Array(3)
@@ -29,7 +31,8 @@ export function unfold(state: State, body: BodyRecord, h: Float64Array): void {
   const { start, model } = body
   const { positions: rest, tets } = model
   fit(state, body)
-  const square = RATE * RATE * h[0]! * h[0]!
+  const swing = (body.rescue[RESCUE.TOUCHED] === 0 ? RATE : RATE_TOUCHED) * h[0]!
+  const square = swing * swing
   const share = square / (1 + square)
   for (let t = 0; t < tets.length; t += 4) {
     center.fill(0)

@@ -1359,6 +1359,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('bounce', 'of firm rises by e^2: a drawn cylinder'),
   },
   {
+    name: 'what is put right throws away what it touches',
+    file: 'src/core/rescue.ts',
+    find: 'colliders.touches(b) || others.touches(b) ? 1 : 0',
+    replace: 'colliders.touches(b) ? 1 : 0',
+    test: physics('softHits', 'a cube at a rope, seed 281'),
+  },
+  {
     name: 'each tetrahedron unfolds in a direction of its own',
     file: 'src/core/rescue.ts',
     find: '      unfold(state, state.bodies.live[b]!, this.h)\n',

@@ -150,7 +150,7 @@ export class ReferenceSolver implements Solver {
       this.contacts.part(state, settings, this.spin)
       this.contacts.dampSlips(state, this.decay.slipShares)
       damp(state, this.decay, this.limbs, this.rolling, this.contacts, this.soft, substeps, this.h)
-      this.rescue.damp(state, this.contacts, this.h)
+      this.rescue.damp(state, this.contacts, this.soft, this.h)
       limitSpeed(state, settings, stats)
       this.contacts.log(state)
       times.end(VELOCITIES)
