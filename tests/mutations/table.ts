@@ -1062,10 +1062,17 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'the friction cone is 5% too wide',
-    file: 'src/core/collision/contacts.ts',
-    find: 'const hold = this.friction[pair]! * this.push[pair]',
-    replace: 'const hold = 1.05 * this.friction[pair]! * this.push[pair]',
+    file: 'src/core/collision/touching.ts',
+    find: 'const hold = Math.max(0, this.friction[pair]! * this.push[pair]! - others)',
+    replace: 'const hold = Math.max(0, 1.05 * this.friction[pair]! * this.push[pair]! - others)',
     test: physics('friction', 'sticks 0.2 degrees below atan mu'),
+  },
+  {
+    name: 'friction of an earlier sweep is not taken back',
+    file: 'src/core/collision/touching.ts',
+    find: '    rubbed[r] = part * ax\n    rubbed[r + 1] = part * ay\n    rubbed[r + 2] = part * az\n',
+    replace: '',
+    test: physics('restMeshes', 'teapot of jelly, resolution 6, seed 1'),
   },
   {
     name: 'friction takes a moving collider for a fixed one',

@@ -3,7 +3,7 @@ import type { WorldSettings } from '../worldSettings.js'
 import { given, Impacts } from './impacts.js'
 import { POSE } from './poses.js'
 import { Roughness } from './roughness.js'
-import { before, frame, point, query } from './touching.js'
+import { before, frame, point, query, slip } from './touching.js'
 
 /** Speed at which what was put inside a collider comes out [m/s]. */
 const RECOVERY_SPEED = 2
@@ -67,6 +67,7 @@ export class Contacts extends Impacts {
     this.poses.setCarried(this.colliders)
     this.push.fill(0, 0, this.count)
     this.drag.fill(0, 0, this.count)
+    this.rubbed.fill(0, 0, this.count * 3)
     this.struck.fill(0, 0, this.count)
     this.hits.fill(0, 0, this.count)
   }
@@ -196,17 +197,17 @@ export class Contacts extends Impacts {
     tx -= along * nx
     ty -= along * ny
     tz -= along * nz
-    const slip = Math.sqrt(tx * tx + ty * ty + tz * tz)
-    const hold = this.friction[pair]! * this.push[pair] - this.drag[pair]!
-    let rub = 0
-    if (slip > 0 && hold > 0) {
-      rub = slip <= hold ? 1 : hold / slip
-      this.drag[pair] = this.drag[pair]! + rub * slip
-    }
-    change[0] = Math.max(change[0]!, Math.abs(depth), rub * slip)
-    const cx = depth * nx - rub * tx
-    const cy = depth * ny - rub * ty
-    const cz = depth * nz - rub * tz
+    slip[0] = tx
+    slip[1] = ty
+    slip[2] = tz
+    this.rubPoint(pair)
+    const ux = slip[0]
+    const uy = slip[1]
+    const uz = slip[2]
+    change[0] = Math.max(change[0]!, Math.abs(depth), Math.sqrt(ux * ux + uy * uy + uz * uz))
+    const cx = depth * nx + ux
+    const cy = depth * ny + uy
+    const cz = depth * nz + uz
     const x = state.positions
     for (let k = at; k < at + 4; k++) {
       const s = (this.weights[k]! * w[this.particles[k]!]!) / weight

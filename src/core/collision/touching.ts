@@ -9,6 +9,9 @@ export const before = new Float64Array(3)
 /** A frame of a contact: world normal, then the movement of the collider's surface there. */
 export const frame = new Float64Array(6)
 
+/** What is left of a point's slip in the substep, and then what friction moves it by [m]. */
+export const slip = new Float64Array(3)
+
 /** Of the point last weighed [1/kg]. */
 export const inverseMass = new Float64Array(1)
 
@@ -34,6 +37,8 @@ export class Touching extends Candidates {
   /** Push along the normal so far [m], friction used so far [m], approach speed [m/s], normal. */
   protected push = new Float64Array(0)
   protected drag = new Float64Array(0)
+  /** By pair: what friction has moved its point by in this substep, and may take back [3 n] m. */
+  protected rubbed = new Float64Array(0)
   protected approach = new Float64Array(0)
   protected normals = new Float64Array(0)
   protected resolved = new Uint8Array(0)
@@ -48,6 +53,7 @@ export class Touching extends Candidates {
     super.grow()
     this.push = new Float64Array(this.capacity)
     this.drag = new Float64Array(this.capacity)
+    this.rubbed = new Float64Array(this.capacity * 3)
     this.approach = new Float64Array(this.capacity)
     this.normals = new Float64Array(this.capacity * 3)
     this.resolved = new Uint8Array(this.capacity)
@@ -218,5 +224,32 @@ export class Touching extends Candidates {
       const p = this.particles[k]! * 3
       for (let d = 0; d < 3; d++) x[p + d] = x[p + d]! + s * by[d]!
     }
+  }
+
+  /**
+   * Turns `slip` into what friction does about it: takes it back, as far as the push bears. What earlier sweeps have rubbed
+   * is turned and taken back too: summed up by its length it would be spent on what later ones undo.
+   */
+  protected rubPoint(pair: number): void {
+    const { rubbed } = this
+    const r = pair * 3
+    const rx = rubbed[r]!
+    const ry = rubbed[r + 1]!
+    const rz = rubbed[r + 2]!
+    const along = rx * frame[0]! + ry * frame[1]! + rz * frame[2]!
+    const ax = rx - along * frame[0]! - slip[0]!
+    const ay = ry - along * frame[1]! - slip[1]!
+    const az = rz - along * frame[2]! - slip[2]!
+    const asked = Math.sqrt(ax * ax + ay * ay + az * az)
+    const others = this.drag[pair]! - Math.sqrt(rx * rx + ry * ry + rz * rz)
+    const hold = Math.max(0, this.friction[pair]! * this.push[pair]! - others)
+    const part = asked <= hold ? 1 : hold / asked
+    this.drag[pair] = others + part * asked
+    rubbed[r] = part * ax
+    rubbed[r + 1] = part * ay
+    rubbed[r + 2] = part * az
+    slip[0] = part * ax - rx
+    slip[1] = part * ay - ry
+    slip[2] = part * az - rz
   }
 }
