@@ -1,8 +1,22 @@
+import { TorusGeometry } from 'three'
+import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
 import { describe, expect, it } from 'vitest'
-import { type Body, type Model, plane, type Quat, tetMeshModel, type Vec3, World } from '../../src/headless.js'
+import {
+  type Body,
+  type Model,
+  plane,
+  presets,
+  type Quat,
+  softBodyModel,
+  tetMeshModel,
+  type Vec3,
+  World,
+} from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { boxLattice, cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, particle, run, velocityOf } from '../support/laws.js'
+import { fromGeometry } from '../support/meshes.js'
+import { sized } from '../support/sized.js'
 
 const g = 9.81
 const degree = Math.PI / 180
@@ -148,4 +162,51 @@ describe.each(slopes)('a stiff body on %s', (slope) => {
       expectHealthy(world)
     })
   }
+})
+
+// Feelers share particles: their pushes and rubs are found over many sweeps.
+describe.each(['teapot', 'torus'] as const)('what lies on feelers: a %s', (shape) => {
+  const geometry =
+    shape === 'teapot' ? new TeapotGeometry(1, 6) : new TorusGeometry(0.4, 0.15, 12, 24).rotateX(Math.PI / 2)
+  const { model } = softBodyModel(sized(fromGeometry(geometry), 1), { resolution: 6 })
+
+  function lay(angle: number, mu: number): { world: World; body: Body } {
+    const world = new World({ sleeping: false, gravity: tilted(angle) })
+    world.addCollider(plane())
+    const body = world.addBody(model, { ...presets.firm, friction: mu })
+    body.teleport([0, 0.001 - body.bounds(new Float64Array(6))[1]!, 0])
+    return { world, body }
+  }
+
+  it.each([0.3, 0.5])('creeps under 0.1 mm/s two degrees below atan mu, mu %d', (mu) => {
+    const { world, body } = lay(Math.atan(mu) - 2 * degree, mu)
+    run(world, 2)
+    const settled = centerOf(body)[0]
+    run(world, 5)
+    expect(Math.abs(centerOf(body)[0] - settled) / 5).toBeLessThan(1e-4)
+    expectHealthy(world)
+  })
+
+  it.each([0.3, 0.5])('accelerates by g (sin - mu cos) six degrees beyond, mu %d', (mu) => {
+    const angle = Math.atan(mu) + 6 * degree
+    const { world, body } = lay(angle, mu)
+    run(world, 1)
+    const before = velocityOf(body)[0]
+    run(world, 1)
+    const ratio = (before - velocityOf(body)[0]) / (g * (Math.sin(angle) - mu * Math.cos(angle)))
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.05)
+    expectHealthy(world)
+  })
+
+  it('stops after v^2 / (2 mu g)', () => {
+    const { world, body } = lay(0, 0.3)
+    run(world, 2)
+    const start = centerOf(body)[0]
+    body.setVelocity([1.5, 0, 0], [0, 0, 0])
+    run(world, 2)
+    // It leans forward as it is braked, and has swung back by the end: a teapot's lid and body are above its foot.
+    const way = centerOf(body)[0] - start
+    expect(Math.abs((way * 2 * 0.3 * g) / 1.5 ** 2 - 1)).toBeLessThan(0.1)
+    expectHealthy(world)
+  })
 })
