@@ -1072,7 +1072,14 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/collision/touching.ts',
     find: '    rubbed[r] = part * ax\n    rubbed[r + 1] = part * ay\n    rubbed[r + 2] = part * az\n',
     replace: '',
-    test: physics('restMeshes', 'teapot of jelly, resolution 6, seed 1'),
+    test: physics('friction', 'feelers: a teapot stops after'),
+  },
+  {
+    name: 'pushes of a point that is near two colliders are not taken back',
+    file: 'src/core/collision/contacts.ts',
+    find: 'const off = Math.abs(Math.max(this.thickness[pair]! - query[3]!, -this.push[pair]!))',
+    replace: 'const off = this.thickness[pair]! - query[3]!',
+    test: physics('feelers', 'changes nothing: a plane below the ground'),
   },
   {
     name: 'friction takes a moving collider for a fixed one',
@@ -1091,8 +1098,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the first contact wins, not the deepest',
     file: 'src/core/collision/contacts.ts',
-    find: 'if (d < depth) {',
-    replace: 'if (deepest < 0) {',
+    find: 'if (off > most) {',
+    replace: 'if (off > 0 && worst < 0) {',
     test: physics('contacts', 'the deepest is resolved first'),
   },
   {

@@ -1,7 +1,7 @@
-import { SphereGeometry } from 'three'
+import { SphereGeometry, TorusGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
 import { plane, presets, softBodyModel, World } from '../../src/headless.js'
-import { expectHealthy, lowest, rmsSpeed, run, velocityOf } from '../support/laws.js'
+import { expectHealthy, lowest, positionsOf, rmsSpeed, run, velocityOf } from '../support/laws.js'
 import { fromGeometry } from '../support/meshes.js'
 
 // A finely drawn ball touches the ground with feelers, and can roll: nothing hides a push that adds energy.
@@ -32,5 +32,30 @@ describe('shape damping of a body that touches ice', () => {
     const atFirst = rmsSpeed(ball)
     run(world, 5, () => expect(rmsSpeed(ball)).toBeLessThan(1.05 * atFirst))
     expectHealthy(world)
+  })
+})
+
+describe('a collider that feelers are near, and never touch', () => {
+  // Torus: lies on feelers that share particles, whose pushes are taken back in part.
+  const { model } = softBodyModel(fromGeometry(new TorusGeometry(0.4, 0.15, 12, 24).rotateX(Math.PI / 2)), {
+    resolution: 6,
+  })
+
+  function fallen(below: boolean): Float64Array {
+    const world = new World()
+    world.addCollider(plane())
+    if (below) world.addCollider(plane(), { position: [0, -0.003, 0] })
+    const torus = world.addBody(model, presets.jelly)
+    torus.teleport([0, 0.01 - lowest(torus), 0])
+    run(world, 1)
+    expectHealthy(world)
+    return positionsOf(torus)
+  }
+
+  it('changes nothing: a plane below the ground', () => {
+    const alone = fallen(false)
+    // To rounding: of a point's colliders the worst is found first.
+    const furthest = Math.max(...fallen(true).map((at, k) => Math.abs(at - alone[k]!)))
+    expect(furthest).toBeLessThan(1e-9)
   })
 })

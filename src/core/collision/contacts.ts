@@ -33,8 +33,8 @@ const stopped = new Float64Array(4)
  * Contacts of particles and feelers with colliders.
  *
  * `search` lists, once a step, the pairs that may touch during it. `project` then runs last in each substep: the way
- * of a fast point is followed to its impacts; of a point's other pairs the deepest is resolved first, along the
- * collider's normal, with Coulomb friction by position against the collider's own motion. `bounce` gives back a share
+ * of a fast point is followed to its impacts; of a point's other pairs the one that is most off is resolved first, along
+ * the collider's normal, with Coulomb friction by position against the collider's own motion. `bounce` gives back a share
  * of the approach speed after velocities are known (Mueller et al. 2020).
  */
 export class Contacts extends Impacts {
@@ -146,20 +146,21 @@ export class Contacts extends Impacts {
         let turn = 0
         for (; turn < size; turn++) {
           if (turn > 0) this.locate(state, first)
-          let deepest = -1
-          let depth = 0
+          let worst = -1
+          let most = 0
           for (let pair = first; pair < first + size; pair++) {
             if (this.resolved[pair] || this.waits(pair, first) || !this.measure(pair)) continue
-            const d = query[3]! - this.thickness[pair]!
-            if (d < depth) {
-              depth = d
-              deepest = pair
+            // In it, or pushed further out than to its surface.
+            const off = Math.abs(Math.max(this.thickness[pair]! - query[3]!, -this.push[pair]!))
+            if (off > most) {
+              most = off
+              worst = pair
             }
           }
-          if (deepest < 0) break
-          this.resolved[deepest] = 1
-          this.measure(deepest)
-          this.resolve(state, deepest)
+          if (worst < 0) break
+          this.resolved[worst] = 1
+          this.measure(worst)
+          this.resolve(state, worst)
         }
         if (turn > 0) this.hold(state, first, size)
       }
