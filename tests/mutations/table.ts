@@ -1415,6 +1415,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('clock', 'interpolates positions between the last two steps'),
   },
   {
+    name: 'a snapshot forgets that a cloth is wound up in itself',
+    file: 'src/core/snapshot.ts',
+    find: '    body.wound = saved.wound\n',
+    replace: '',
+    test: { file: 'tests/unit/snapshot.test.ts', name: 'until it is strung' },
+  },
+  {
     name: 'a snapshot forgets the rotations',
     file: 'src/core/snapshot.ts',
     find: '    state.rotations.set(saved.rotations, body.rotationStart * 4)\n',

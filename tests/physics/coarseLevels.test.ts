@@ -6,6 +6,7 @@ import { Random, seeds } from '../support/draw.js'
 import { mechanicalEnergy } from '../support/energy.js'
 import { centerOf, expectHealthy, positionsOf, rmsSpeed, run, substepOf, velocityOf } from '../support/laws.js'
 import { irregularSheet, planeSheet } from '../support/sheets.js'
+import { woundCloth } from '../support/wound.js'
 
 const { PI, SQRT1_2, abs, cos, hypot, max, min, sin } = Math
 
@@ -194,20 +195,7 @@ describe('the grid of a sheet', () => {
 
 describe('a cloth that is wound up in itself', () => {
   it('is left to its own sweep where it is strung: contact does not have to undo what grids draw, and it lies stiller', () => {
-    const [nx, ny] = [10, 18]
-    const world = new World({ gravity: [0, 0, 0] })
-    const { model } = clothModel({ width: 0.7, height: 1.2, segmentsX: nx, segmentsY: ny })
-    const body = world.addBody(model, { selfCollision: true, damping: 0.8 })
-    const upper = Array.from({ length: nx + 1 }, (_, i) => i)
-    const lower = upper.map((i) => ny * (nx + 1) + i)
-    body.pin([...upper, ...lower])
-    const wind = (turns: number) => {
-      for (const i of [...upper, ...lower]) {
-        const [x, y] = [model.positions[i * 3]!, model.positions[i * 3 + 1]!]
-        const angle = Math.sign(y) * PI * turns
-        body.movePin(i, [x * cos(angle), y - Math.sign(y) * 0.05 * turns, -x * sin(angle)])
-      }
-    }
+    const { world, body, wind } = woundCloth(10, 18)
     let [square, count] = [0, 0]
     // Wound for one second; what is tangled by then takes up to two more to come undone.
     run(world, 4, (time) => {
