@@ -16,9 +16,9 @@ interface Args {
 const RADIUS = 0.25
 /** Underside of the ceiling above the floor [m], its size, how far its rim reaches down, and how thick it is. */
 const CEILING = 1.85
-const WIDTH = 2
-const DEPTH = 1.1
-const RIM = 0.16
+const WIDTH = 2.2
+const DEPTH = 1.15
+const RIM = 0.2
 const BOARD = 0.05
 const TOP = CEILING - RIM / 2 + BOARD / 2
 

@@ -34,9 +34,9 @@ export interface Soaked {
 }
 
 /** How far anything may get out of its room [m], also a cloth between a wall and what is a thousand times as heavy. */
-const OUTSIDE = 0.02
-/** What the heap may grow by in the second half of a run [bytes]: a collection leaves that much more or less. */
-const GROWTH = 256 * 1024
+const OUTSIDE = 0.05
+/** What the heap may grow by in the second half of a run [bytes]: half of it is compiled code in 20 s. */
+const GROWTH = 512 * 1024
 
 /** The names of what should not be. */
 export function faultsOf(soaked: Soaked): string[] {
