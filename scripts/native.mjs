@@ -10,7 +10,7 @@ const src = join(root, 'src')
  * Tests in Node load src by Node's own loader, rid of its types. Vitest's turns each use of an import into a call, which
  * costs the solver a quarter of its time. Not while tests are watched, or covered: then they need the sources themselves.
  *
- * @param {(code: string, file: string) => string} [change] what to do to a source first
+ * @param {(code: string, file: string) => string} [change] what to do to a source first, and to what a test loads beside src
  * @returns {import('vite').Plugin}
  */
 export function native(change = (code) => code) {
@@ -26,6 +26,10 @@ export function native(change = (code) => code) {
       if (!folder || !importer || !source.startsWith('.')) return null
       const file = resolve(dirname(importer), source)
       return file.startsWith(src) ? join(await folder, file.slice(src.length)) : null
+    },
+    transform(code, id) {
+      const changed = change(code, id)
+      return changed === code ? null : changed
     },
   }
 }
