@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { transformWithOxc } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const src = join(root, 'src')
+const src = join(root, 'src/')
 
 /**
  * Tests in Node load src by Node's own loader, rid of its types. Vitest's turns each use of an import into a call, which

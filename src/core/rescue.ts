@@ -27,7 +27,7 @@ const RATE = 30
 const GROWTH = 1.2
 /** The most it comes to, in 1 / h: all but rigid. */
 const MOST = 20
-/** The most it comes to against a collider [rad/s]: more would draw a body through a press, or hold it in the floor. */
+/** The most it comes to while something touches it [rad/s]: more would draw a body through a press, or hold it in the floor. */
 const MOST_TOUCHED = 100
 
 /** Knows whether something pushed the `b`-th live body in this substep. */

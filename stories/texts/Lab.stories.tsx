@@ -37,20 +37,14 @@ function flattened(body: Body): (from: Float64Array) => Float64Array {
   return (from) => from.map((at, k) => (k % 3 === 1 ? low + 0.01 + (at - low) * 0.001 : at))
 }
 
-/** Lengths of the edges of a body's tetrahedra [m]. */
+/** Lengths of a body's edges [m]. */
 function edgesOf(body: Body): number[] {
-  const { tets } = body.model
+  const { edges } = body.model
   const x = body.readPositions(new Float64Array(3 * body.particleCount))
-  const lengths: number[] = []
-  for (let t = 0; t < tets.length; t += 4) {
-    for (let a = t; a < t + 4; a++) {
-      for (let b = t; b < a; b++) {
-        const [p, q] = [tets[a]! * 3, tets[b]! * 3]
-        lengths.push(Math.hypot(x[p]! - x[q]!, x[p + 1]! - x[q + 1]!, x[p + 2]! - x[q + 2]!))
-      }
-    }
-  }
-  return lengths
+  return Array.from({ length: edges.length / 2 }, (_, e) => {
+    const [p, q] = [edges[e * 2]! * 3, edges[e * 2 + 1]! * 3]
+    return Math.hypot(x[p]! - x[q]!, x[p + 1]! - x[q + 1]!, x[p + 2]! - x[q + 2]!)
+  })
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

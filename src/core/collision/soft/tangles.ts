@@ -1,4 +1,4 @@
-import { areaVector } from '../../math/triangle.js'
+import { unitNormal } from '../../math/triangle.js'
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import { cross, e, hit, n } from './edgeCrossing.js'
@@ -173,9 +173,8 @@ export class Tangles {
       const first = numbers[k * CROSSING + 1]! < numbers[(k + 1) * CROSSING + 1]! ? k : k + 1
       if (inward[first] === 0 || inward[2 * k + 1 - first] === 1) continue
       for (let l = k; l < next; l++) {
-        areaVector(x, particles[l * 5 + 2]! * 3, particles[l * 5 + 3]! * 3, particles[l * 5 + 4]! * 3, n)
-        const size = Math.sqrt(n[0]! * n[0]! + n[1]! * n[1]! + n[2]! * n[2]!)
-        for (let d = 0; d < 3; d++) numbers[l * CROSSING + 5 + d] = n[d]! / size
+        unitNormal(x, particles[l * 5 + 2]! * 3, particles[l * 5 + 3]! * 3, particles[l * 5 + 4]! * 3, n)
+        for (let d = 0; d < 3; d++) numbers[l * CROSSING + 5 + d] = n[d]!
       }
     }
   }
