@@ -1550,9 +1550,16 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'numbers that are not finite get to the screen',
     file: 'src/backends/reference/guards.ts',
-    find: 'if (sum < MOST) continue',
-    replace: 'if (sum < MOST || b >= 0) continue',
+    find: 'if (sum < MOST) return',
+    replace: 'if (sum < MOST || from >= 0) return',
     test: { file: 'tests/react/unstable.test.tsx', name: 'a force beyond all numbers' },
+  },
+  {
+    name: 'what sleeps takes over what is not finite',
+    file: 'src/backends/reference/guards.ts',
+    find: 'if (stats.nonFiniteRescues === before) return',
+    replace: 'if (before >= 0) return',
+    test: { file: 'tests/fuzz/fuzz.test.ts', name: 'what sleeps stays finite' },
   },
   {
     name: 'what a pin holds is carried on by particles that are not held',

@@ -1,6 +1,6 @@
 import type { Stats } from '../../core/counters.js'
 import { joins } from '../../core/jointRecord.js'
-import { UNSTABLE } from '../../core/records.js'
+import { type BodyRecord, UNSTABLE } from '../../core/records.js'
 import type { State } from '../../core/state.js'
 import type { WorldSettings } from '../../core/worldSettings.js'
 
@@ -30,29 +30,34 @@ export function limitSpeed(state: State, settings: Readonly<WorldSettings>, stat
 
 /** Guard: a body that is no longer finite goes back to where the step found it, at rest. */
 export function keepFinite(state: State, stats: Stats): void {
+  const { live } = state.bodies
+  const before = stats.nonFiniteRescues
+  for (let b = 0; b < live.length; b++) if (!live[b]!.asleep) keepBodyFinite(state, live[b]!, stats)
+  if (stats.nonFiniteRescues === before) return
+  // What sleeps does not move, but no number times nothing is nothing: it may have touched one that was not finite.
+  for (let b = 0; b < live.length; b++) if (live[b]!.asleep) keepBodyFinite(state, live[b]!, stats)
+}
+
+function keepBodyFinite(state: State, body: BodyRecord, stats: Stats): void {
   const { positions: x, velocities: v, stepStart, rotations } = state
-  for (let b = 0; b < state.bodies.live.length; b++) {
-    const body = state.bodies.live[b]!
-    if (body.asleep) continue
-    const from = body.start * 3
-    const to = from + body.model.particleCount * 3
-    let sum = 0
-    for (let p = from; p < to; p++) sum += Math.abs(x[p]!) + Math.abs(v[p]!)
-    if (sum < MOST) continue
-    stats.nonFiniteRescues++
-    body.unstable |= UNSTABLE.NON_FINITE
-    for (let p = from; p < to; p++) {
-      x[p] = stepStart[p]!
-      v[p] = 0
-    }
-    body.impacts.fill(0)
-    for (let a = 0; a < state.attachments.live.length; a++) {
-      const attachment = state.attachments.live[a]!
-      if (attachment.body.slot === body.slot) attachment.force.fill(0)
-    }
-    for (let j = 0; j < state.joints.live.length; j++) {
-      if (joins(state.joints.live[j]!, body)) state.joints.live[j]!.force.fill(0)
-    }
-    for (let k = 0; k < body.rotationCount * 4; k++) rotations[body.rotationStart * 4 + k] = k % 4 === 3 ? 1 : 0
+  const from = body.start * 3
+  const to = from + body.model.particleCount * 3
+  let sum = 0
+  for (let p = from; p < to; p++) sum += Math.abs(x[p]!) + Math.abs(v[p]!)
+  if (sum < MOST) return
+  stats.nonFiniteRescues++
+  body.unstable |= UNSTABLE.NON_FINITE
+  for (let p = from; p < to; p++) {
+    x[p] = stepStart[p]!
+    v[p] = 0
   }
+  body.impacts.fill(0)
+  for (let a = 0; a < state.attachments.live.length; a++) {
+    const attachment = state.attachments.live[a]!
+    if (attachment.body.slot === body.slot) attachment.force.fill(0)
+  }
+  for (let j = 0; j < state.joints.live.length; j++) {
+    if (joins(state.joints.live[j]!, body)) state.joints.live[j]!.force.fill(0)
+  }
+  for (let k = 0; k < body.rotationCount * 4; k++) rotations[body.rotationStart * 4 + k] = k % 4 === 3 ? 1 : 0
 }
