@@ -892,6 +892,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('bar', 'chi 0.35'),
   },
   {
+    name: 'a change of volume inside a body is solved as at a surface',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: 'const VOLUME_INSIDE = 1 / 1.42',
+    replace: 'const VOLUME_INSIDE = 1 / 1.28',
+    test: physics('bar', 'a bar of eight cells'),
+  },
+  {
+    name: 'a change of volume at a surface is solved as inside a body',
+    file: 'src/core/constraints/neoHookeanResponse.ts',
+    find: 'const alone = Math.min(1, Math.abs(',
+    replace: 'const alone = Math.min(0, Math.abs(',
+    test: physics('material', "loses p / K of its volume, ball, Poisson's ratio 0.45"),
+  },
+  {
     name: 'a tetrahedron reckons with those before it',
     file: 'src/core/constraints/neoHookeanResponse.ts',
     find: 'for (let row = count - 1; row >= 0; row--)',

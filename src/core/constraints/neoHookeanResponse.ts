@@ -4,10 +4,11 @@ import type { BakeContext, RowSet } from './kind.js'
 /**
  * Least share of its own response that what is far stiffer than a substep resolves is solved with, for its shape and for its
  * volume: at 1/2 a sweep would undo what the one before it did (successive over-relaxation), at 1 all is too soft. With less
- * for the volume a ball of rubber would start to roll.
+ * for the volume of a tetrahedron that others do not hold, at a surface, a ball of rubber would start to roll.
  */
 const SHAPE = 1 / 1.4
 const VOLUME = 1 / 1.28
+const VOLUME_INSIDE = 1 / 1.42
 
 /** Least and most of R against M. Corners of a body ask for -1 and 15; beyond 2 what lies on the ground trembles. */
 const LEAST = -0.5
@@ -60,6 +61,9 @@ export function findResponse(context: BakeContext): void {
  * SHAPE - (1 - SHAPE) / q, so that R + alpha is no less than SHAPE (M + alpha), and as far above 1 / 2, so that the mean
  * stays 1 / 2: what is soft gets what is exact, what is stiff the mean, or where that is too little, SHAPE.
  *
+ * SHAPE is taken of what changes shape, and of a change of volume VOLUME, where N, the response to all tetrahedra at the
+ * corners, M itself among them, is no less than M, as of one alone; inside a body, where N is 0, VOLUME_INSIDE.
+ *
  * At a surface the exact R is up to 15 M, and with that a body on the ground would tremble. It does not where all beyond
  * MOST goes to the change of volume: see `findMore`.
  */
@@ -84,7 +88,10 @@ export function findSolved(context: BakeContext, R: Float64Array): void {
   diagonalise(Z, U)
   const middle = Math.max(0.5, SHAPE - ((1 - SHAPE) * alpha) / (2 * most))
   const reach = Math.max(0, 0.5 - SHAPE + (1 - SHAPE) / q)
-  more[0] = (ratio * Math.max(0, VOLUME - (1 - VOLUME) / q - middle) * trace) / 3
+  findLater(context, Around, 12)
+  const alone = Math.min(1, Math.abs(Around[0]! + Around[1]! + Around[2]!) / trace)
+  const volume = VOLUME_INSIDE + alone * (VOLUME - VOLUME_INSIDE)
+  more[0] = (ratio * Math.max(0, volume - (1 - volume) / q - middle) * trace) / 3
   more[1] = ratio * (1 - LEAST) * most
   for (let k = 0; k < 3; k++) {
     const z = Math.max(LEAST - 0.5, Math.min(MOST - 0.5, Z[k * 4]!))
@@ -93,19 +100,18 @@ export function findSolved(context: BakeContext, R: Float64Array): void {
     Z[k * 4] = middle + Math.max(-reach, Math.min(reach, z)) + beyond
   }
   turnBack(R)
-  findMore(context, R)
+  findMore(R)
 }
 
 /**
  * Sets `more` so that R answers to an even pressure as M and all that comes later do together: 3 more = (2/3 + lambda / mu)
- * tr(exact - R). The mean of what is exact in this order and in its reverse, tr(M + N) / 2, N that of all tetrahedra at the
- * corners, M itself among them, is no guess: N is 0 inside a body. So where what is exact is not stable, `least`, as much is
- * taken from what is above the mean, and the error of a body stays small. That ends where a substep resolves too little.
+ * tr(exact - R). The mean of what is exact in this order and in its reverse, tr(M + N) / 2, is no guess: N is 0 inside a
+ * body. So where what is exact is not stable, `least`, as much is taken from what is above the mean, and the error of a body
+ * stays small. That ends where a substep resolves too little.
  */
-function findMore(context: BakeContext, R: Float64Array): void {
+function findMore(R: Float64Array): void {
   const ratio = stiffness[1]!
   const q = stiffness[2]!
-  findLater(context, Around, 12)
   const trace = M[0]! + M[1]! + M[2]!
   const later = Later[0]! + Later[1]! + Later[2]!
   const mean = (trace + Around[0]! + Around[1]! + Around[2]!) / 2
