@@ -53,6 +53,8 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['**/*.browser.test.{ts,tsx}'],
           setupFiles: ['tests/support/act-environment.ts'],
+          // Many files in one process: it loads what they test, and compiles the solver, once.
+          isolate: false,
           // A loop without end is all that it is to stop: how long a law takes is the machine's affair.
           testTimeout: 180_000,
           hookTimeout: 180_000,
