@@ -112,7 +112,7 @@ export const TheSceneFalls: Story = {
   tags: ['!dev', '!autodocs'],
   render: () => <Robots />,
   async play() {
-    const hook = await run(240)
+    const hook = await run(100)
     await expect(hook.world.world.bodies.length).toBe(2)
     for (const k of [0, 1]) {
       const [, bottom] = boundsOf(bodyOf(hook, k))

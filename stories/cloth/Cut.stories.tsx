@@ -86,7 +86,7 @@ export const CutThrough: Story = { name: 'Cut', parameters: { shots: { steps: 11
 export const FallsOff: Story = {
   tags: ['!dev', '!autodocs'],
   async play() {
-    const hook = await run(240)
+    const hook = await run(180)
     const sheet = bodyOf(hook)
     await expect(sheet.model.torn!.pieceStarts.length).toBeGreaterThan(2)
     await expect(boundsOf(sheet)[1]).toBeLessThan(0.2)

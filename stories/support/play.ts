@@ -25,6 +25,11 @@ export async function runGuarded(steps: number): Promise<StoryHook> {
   return storyHook()
 }
 
+/** Takes steps, ten at a time, until all bodies sleep, or `most` of them. */
+export function runUntilAsleep({ world }: StoryHook, most: number): void {
+  for (let step = 0; step < most && world.stats.sleeping < world.world.bodies.length; step += 10) world.step(10)
+}
+
 /** Body number `k` in the order of mounting. */
 export function bodyOf(hook: StoryHook, k = 0): Body {
   const body = hook.world.world.bodies[k]

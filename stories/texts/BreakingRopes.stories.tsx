@@ -162,7 +162,7 @@ export const BreaksUnderItsLoad: Story = {
         await expect(crateOf(k).mass).toBeGreaterThan(before)
       })
       // To fill it takes 75 steps; then the rope breaks at its strength, and its crate falls, rocks and lies.
-      hook.world.step(240)
+      hook.world.step(150)
       const newest = log.firstElementChild?.textContent ?? ''
       await expect(newest).toContain(`${name} breaks`)
       const broken = Number(/under ([\d.]+) kg/.exec(newest)?.[1]) * 9.81

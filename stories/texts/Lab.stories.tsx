@@ -170,7 +170,7 @@ export const ASquashedBunnyRises: Story = {
     page.getByRole('button', { name: 'Squash' }).click()
     await waitFor(() => expect(height()).toBeLessThan(0.1 * before))
     let highest = 0
-    for (let k = 0; k < 300; k++) {
+    for (let k = 0; k < 150; k++) {
       hook.world.step(1)
       highest = Math.max(highest, height())
     }

@@ -87,7 +87,7 @@ export const AllStayInTheRoom: Story = {
     const hook = await run(0)
     const sand = hook.world.world.bodies.find(({ particleCount }) => particleCount === args.count)!
     sand.setVelocity([9, 5, -7], [0, 12, 3])
-    hook.world.step(240)
+    hook.world.step(120)
     const x = positionsOf(sand)
     const half = [ROOM[0] / 2, ROOM[1] / 2, ROOM[2] / 2]
     let outside = 0

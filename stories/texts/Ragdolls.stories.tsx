@@ -143,7 +143,7 @@ export const TumblesDown: Story = {
   async play() {
     const hook = await run(1)
     const before = centerOf(bodyOf(hook))
-    await run(300)
+    await run(180)
     const doll = bodyOf(hook)
     // It went down the stairs, stays above them and the floor, and is as tall as before at most.
     await expect(centerOf(doll)[0]).toBeGreaterThan(before[0] + 0.2)
@@ -164,7 +164,7 @@ export const IsDragged: Story = {
     mouse.down(from)
     for (let k = 1; k <= 12; k++) {
       mouse.move([from[0] + 2 * k, from[1] - 9 * k])
-      await run(4)
+      hook.world.step(4)
     }
     await expect(centerOf(doll)[1]).toBeGreaterThan(y + 0.1)
     mouse.up([from[0] + 24, from[1] - 108])

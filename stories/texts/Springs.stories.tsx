@@ -141,7 +141,7 @@ export const TheySwingAsTheTextbookSays: Story = {
     await expect(time).toBeGreaterThan(0.45 * period)
     await expect(time).toBeLessThan(0.55 * period)
     await expect(Math.abs(rest - lowest - (HEIGHT - REST - rest))).toBeLessThan(0.02)
-    hook.world.step(600)
+    hook.world.step(240)
     await expect(Math.abs(centerOf(bodyOf(hook, 2))[1] - rest)).toBeLessThan(0.02)
   },
 }

@@ -170,6 +170,6 @@ export const ThrowsApart: Story = {
       await expect(Math.abs(after[one]![0] - after[two]![2])).toBeLessThan(0.05)
       await expect(Math.abs(after[one]![2] - after[two]![0])).toBeLessThan(0.05)
     }
-    await run(120)
+    await run(40)
   },
 }

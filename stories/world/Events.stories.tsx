@@ -5,7 +5,7 @@ import type { Mesh, MeshBasicMaterial } from 'three'
 import { Ground, type SceneContact, SoftBody, useAfterStep, useSoftBodyWorld } from '../../src/index.js'
 import { Log, writeLine } from '../support/Log.js'
 import { Rubber } from '../support/materials.js'
-import { bodyOf, run } from '../support/play.js'
+import { bodyOf, run, runUntilAsleep } from '../support/play.js'
 import { roundedBox } from '../support/shapes.js'
 import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
@@ -137,7 +137,8 @@ export const TheBlowIsTheMomentum: Story = {
       await expect(first.impulse / momentum).toBeLessThan(1.25)
     }
     await expect(canvasElement.querySelector('[role=log]')!.textContent).toContain('strikes the ground')
-    await run(600)
+    runUntilAsleep(hook, 600)
+    await run(0)
     await expect(hook.world.stats.sleeping).toBe(3)
     await expect(canvasElement.querySelector('[role=log]')!.firstElementChild!.textContent).toContain('sleeps')
   },
