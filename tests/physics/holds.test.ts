@@ -139,7 +139,7 @@ describe('a cloth that is held by single points', () => {
     }
 
     it(`hangs from two corners as if pinned there, by ${by}`, () => {
-      for (const cells of by === 'an attachment' ? [12, 24, 48] : [12, 24]) {
+      for (const cells of [12, 24]) {
         for (const width of [0.8, 1]) {
           const apart = abs(depthOf(cells, width, hold) / depthOf(cells, width, holds['a pin']) - 1)
           // Next to no inverse mass is not none; what hangs slack may come to lie in other folds by that.
