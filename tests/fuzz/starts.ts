@@ -85,18 +85,24 @@ export interface Outcome {
   rms: number
 }
 
-/** One body alone, without gravity, from a start: the state after `seconds`. */
+/** One body alone, without gravity, from a start: the state after `seconds`, or as soon as `done` says, asked ten times a second. */
 export function settle(
   model: Model,
   material: keyof typeof materials,
   start: Start,
   seed: number,
   seconds: number,
+  done: (outcome: Outcome) => boolean = () => false,
 ): Outcome & { world: World } {
   const world = new World({ gravity: [0, 0, 0] })
   const body = world.addBody(model, { shapeDamping: 2, ...materials[material] })
   putAt(world, body, startPositions(model, start, seed))
-  for (let k = 0; k < seconds * 60; k++) world.step()
+  for (let k = 1; k <= seconds * 60; k++) {
+    world.step()
+    if (k % 6 > 0) continue
+    const now = outcome(body)
+    if (done(now)) return { world, ...now }
+  }
   return { world, ...outcome(body) }
 }
 

@@ -23,7 +23,7 @@ function pull(model: Model, E: number, nu: number): { along: number; across: num
     body.addForce([-F, 0, 0], left)
     body.addForce([F, 0, 0], right)
   })
-  run(world, 2.5) // 12 time constants of the damping
+  run(world, 1.6) // 8 time constants of the damping
   expectHealthy(world)
   const x = positionsOf(body)
   const rest = model.positions

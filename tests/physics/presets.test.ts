@@ -36,7 +36,7 @@ describe.each(names)('the preset %s', (name) => {
       world.addCollider(plane())
       const position = [0, 0.5 + model.thickness, 0] as const
       const body = world.addBody(model, { ...preset, gravityScale, shapeDamping: 10, position })
-      run(world, 3) // 15 time constants of the damping
+      run(world, 1.6) // 8 time constants of the damping
       expectHealthy(world)
       const x = positionsOf(body)
       const mean = (part: number) => {
