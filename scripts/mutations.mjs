@@ -52,6 +52,8 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations) {
       name,
       include: [...new Set(of.map(({ test }) => test.file))],
       testNamePattern: new RegExp(of.map(({ test }) => literally(test.name)).join('|')),
+      // The files without a mistake in one process a core.
+      isolate: false,
       testTimeout: 180_000,
       hookTimeout: 180_000,
     },
