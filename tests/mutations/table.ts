@@ -124,9 +124,23 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what is beyond a solid is taken to be beneath its far side',
     file: 'src/core/collision/soft/softSearch.ts',
-    find: 'else if (this.depths.isInside(state, i, solid, this.boxes.triangles.ids))',
-    replace: 'else',
+    find: 'if (this.depths.isInside(state, i, solid, this.boxes.triangles.ids)) pairs.found',
+    replace: 'pairs.found',
     test: physics('softRelay', 'seeds 25, 86'),
+  },
+  {
+    name: 'a corner that is deep in another solid is pushed through its own tetrahedra',
+    file: 'src/core/collision/soft/solidSides.ts',
+    find: 'const UPRIGHT = 0.25',
+    replace: 'const UPRIGHT = 1e9',
+    test: physics('insideOut', 'stays upright'),
+  },
+  {
+    name: 'a corner that is deep in another solid is pushed only where no side is listed',
+    file: 'src/core/collision/soft/softSearch.ts',
+    find: '      // Contact pushes it out: it is not far off',
+    replace: '      if (this.surfaces.solid[b] === 1) continue\n      // Contact pushes it out: it is not far off',
+    test: physics('pileSleep', 'sixteen balls of forty tetrahedra'),
   },
   {
     name: 'a cloth that runs through a solid fast is stopped',

@@ -1,6 +1,6 @@
 // A corner that has been pressed in until its tetrahedron is inside out, with the corner of another solid in the dent.
 import { describe, expect, it } from 'vitest'
-import { type Body, tetMeshModel, World } from '../../src/headless.js'
+import { type Body, type Model, tetMeshModel, World } from '../../src/headless.js'
 import { putAt } from '../fuzz/starts.js'
 import { material } from '../support/elastic.js'
 import { invertedTets } from '../support/inverted.js'
@@ -32,18 +32,41 @@ function wedge() {
   return tetMeshModel({ positions: placed, tets }).model
 }
 
-/** The cube, its far faces pinned, with one corner turned in, and the wedge in the dent, pinned as well. */
-function press(modulus: number): { world: World; body: Body; other: Body } {
-  const world = new World({ gravity: [0, 0, 0] })
-  const turned = Float64Array.from(dented.positions)
-  const particles = [...Array(dented.particleCount).keys()]
-  const at = (i: number) => [0, 1, 2].map((d) => dented.positions[i * 3 + d]!)
-  const corner = particles.find((i) => at(i).every((value) => value > SIDE / 2 - 1e-9))!
-  for (let d = 0; d < 3; d++) turned[corner * 3 + d] = tip
+/** A block of 0.6 m, a face of which cuts the cube's corner off, `depth` m from its tip. */
+function block(depth: number) {
+  const { positions, tets } = boxLattice([0.6, 0.6, 0.6], [1, 1, 1])
+  const axes = [
+    [1 / Math.sqrt(3), 1 / Math.sqrt(3), 1 / Math.sqrt(3)],
+    [1 / Math.sqrt(2), -1 / Math.sqrt(2), 0],
+    [1 / Math.sqrt(6), 1 / Math.sqrt(6), -2 / Math.sqrt(6)],
+  ] as const
+  const placed = positions.map((_, p) => {
+    const corner = p - (p % 3)
+    const middle = SIDE / 2 + (0.3 - depth) * axes[0][p % 3]!
+    return axes.reduce((sum, axis, k) => sum + positions[corner + k]! * axis[p % 3]!, middle)
+  })
+  return tetMeshModel({ positions: placed, tets }).model
+}
+
+const particles = [...Array(dented.particleCount).keys()]
+const at = (i: number) => [0, 1, 2].map((d) => dented.positions[i * 3 + d]!)
+
+/** The cube, its far faces pinned, and another solid, pinned as well. */
+function put(modulus: number, solid: Model): { world: World; body: Body; other: Body } {
+  const world = new World({ gravity: [0, 0, 0], sleeping: false })
   const body = world.addBody(dented, { elastic: material(modulus, 0.45), shapeDamping: 6, friction: 1 })
   body.pin(particles.filter((i) => at(i).some((value) => value < -SIDE / 2 + 1e-9)))
-  const other = world.addBody(wedge(), { elastic: material(1e6, 0.4), friction: 1 })
+  const other = world.addBody(solid, { elastic: material(1e6, 0.4), friction: 1 })
   other.pin([...Array(other.particleCount).keys()])
+  return { world, body, other }
+}
+
+/** The cube with one corner turned in, and the wedge in the dent. */
+function press(modulus: number): { world: World; body: Body; other: Body } {
+  const { world, body, other } = put(modulus, wedge())
+  const turned = Float64Array.from(dented.positions)
+  const corner = particles.find((i) => at(i).every((value) => value > SIDE / 2 - 1e-9))!
+  for (let d = 0; d < 3; d++) turned[corner * 3 + d] = tip
   putAt(world, body, turned)
   expect(invertedTets(body)).toBe(1)
   return { world, body, other }
@@ -62,5 +85,26 @@ describe('a corner that is held in, inside out', () => {
       const off = positionsOf(body).map((value, p) => Math.abs(value - dented.positions[p]!))
       expect(Math.max(...off)).toBeLessThan(1e-3 * SIDE)
     })
+  }
+})
+
+// The tetrahedron of that corner is as thick as a cell over the root of three, 7.7 cm.
+describe('a corner that is deeper in another solid than its tetrahedron is thick', () => {
+  for (const modulus of [2e4, 1e6]) {
+    for (const depth of [0.08, 0.13]) {
+      it(`is pushed as far as it stays upright, and lies still: ${modulus / 1e3} kPa, ${100 * depth} cm`, () => {
+        const { world, body } = put(modulus, block(depth))
+        run(world, 2)
+        const before = positionsOf(body)
+        let most = 0
+        run(world, 1, () => {
+          expect(invertedTets(body)).toBe(0)
+          const after = positionsOf(body)
+          for (let p = 0; p < after.length; p++) most = Math.max(most, Math.abs(after[p]! - before[p]!))
+        })
+        expect(most).toBeLessThan(1e-4)
+        expectHealthy(world)
+      })
+    }
   }
 })

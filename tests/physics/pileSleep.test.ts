@@ -5,7 +5,7 @@ import { clothModel, type Model, plane, type Snapshot, softBodyModel, type Vec3,
 import { Random } from '../support/draw.js'
 import { material } from '../support/elastic.js'
 import { invertedTets } from '../support/inverted.js'
-import { cube } from '../support/lattice.js'
+import { cube, ball as latticeBall } from '../support/lattice.js'
 import { centerOf, expectHealthy } from '../support/laws.js'
 
 const ball = softBodyModel(ballMesh(0.2, 6), { tetCount: 150 }).model
@@ -85,6 +85,21 @@ describe('sixteen balls in a pit, seed 7', () => {
     expect(Math.max(...byHeight.map((body, k) => before[k + 4]! - centerOf(body)[1]))).toBeGreaterThan(0.1)
     expect(world.bodies.map(invertedTets)).toEqual(Array(12).fill(0))
   })
+})
+
+// A corner that is pressed deep into another ball is pushed out by all steps or by none: else it hammers for ever.
+describe('sixteen balls of forty tetrahedra in a pit sleep within 15 s', () => {
+  for (const [radius, seed] of [
+    [0.2, 2],
+    [0.22, 1],
+  ] as const) {
+    it(`balls of ${radius} m, seed ${seed}`, () => {
+      const world = pour(pit(), 16, seed, [latticeBall(radius, 2)])
+      untilAllSleep(world, 15)
+      expect(world.bodies.map(invertedTets)).toEqual(Array(16).fill(0))
+      expectHealthy(world)
+    })
+  }
 })
 
 it('eight balls and cubes sleep within 20 s, seed 5', () => {

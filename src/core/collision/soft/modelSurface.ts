@@ -37,14 +37,15 @@ export function surfaceOf(model: Model): ModelSurface {
   const edges = model.tets.length === 0 ? model.edges : runToEnd(distinctEdges(triangles, 3))
   let sum = 0
   for (const length of edgeLengths(edges, x)) sum += length
+  const apexes = apexesOf(model)
   const surface = {
     vertices: Uint32Array.from(used.keys()).filter((i) => used[i] === 1),
     edges,
     wings: model.torn?.wings ?? wingsOf(edges, triangles),
     meanEdge: edges.length > 0 ? (2 * sum) / edges.length : model.size,
-    apexes: apexesOf(model),
+    apexes,
     slab: model.tets.length > 0 ? model.volume / areaOf(model) : 0,
-    fans: model.tets.length > 0 ? fansOf(model) : undefined,
+    fans: model.tets.length > 0 ? fansOf(model, apexes) : undefined,
   }
   surfaces.set(model, surface)
   return surface

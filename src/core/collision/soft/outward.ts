@@ -12,22 +12,27 @@ export interface Fans {
   readonly starts: Uint32Array
   /** [2 n] the two other corners of a triangle, in its order. */
   readonly corners: Uint32Array
+  /** [n] and the fourth corner of the tetrahedron behind it, or the triangle's first one where there is none. */
+  readonly apexes: Uint32Array
 }
 
-export function fansOf({ triangles, particleCount }: Model): Fans {
+/** @param behind by triangle: the fourth corner of the tetrahedron behind it */
+export function fansOf({ triangles, particleCount }: Model, behind: Uint32Array): Fans {
   const starts = new Uint32Array(particleCount + 1)
   for (const i of triangles) starts[i + 1]!++
   for (let i = 0; i < particleCount; i++) starts[i + 1]! += starts[i]!
   const next = starts.slice()
   const corners = new Uint32Array(triangles.length * 2)
+  const apexes = new Uint32Array(triangles.length)
   for (let t = 0; t < triangles.length; t += 3) {
     for (let k = 0; k < 3; k++) {
       const at = next[triangles[t + k]!]!++
       corners[at * 2] = triangles[t + ((k + 1) % 3)]!
       corners[at * 2 + 1] = triangles[t + ((k + 2) % 3)]!
+      apexes[at] = behind[t / 3]!
     }
   }
-  return { starts, corners }
+  return { starts, corners, apexes }
 }
 
 /** Which way is outward at a particle, and what faces it. */

@@ -149,10 +149,12 @@ export class SoftList {
       const other = this.sides.nearestThatFaces(state, first, size, best)
       if (other >= 0) {
         if (inside > 0) this.sides.ease(state, other)
+        else if (all.found[nearest]! < 0) this.sides.leaveUpright(state, other)
         this.enlist(other)
         return
       }
     }
+    if (inside < 0 && all.found[nearest]! < 0) this.sides.leaveUpright(state, nearest)
     if (touches) this.enlist(nearest)
   }
 

@@ -166,10 +166,9 @@ export class SoftSearch {
       if (this.surfaces.solid[b] === 1) {
         pairs.measure(x, nearest)
         this.overlaps.add(state, i, b, solid)
-      } else if (this.depths.isInside(state, i, solid, this.boxes.triangles.ids)) {
-        // Contact pushes out what is thin: it is not far off, however deep. What is outside may be behind what is listed.
-        pairs.found[nearest] = -pairs.found[nearest]!
       }
+      // Contact pushes it out: it is not far off, however deep. What is outside may be behind what is listed.
+      if (this.depths.isInside(state, i, solid, this.boxes.triangles.ids)) pairs.found[nearest] = -pairs.found[nearest]!
     }
   }
 

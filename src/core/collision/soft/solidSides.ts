@@ -9,6 +9,9 @@ import { SURFACE, type Surfaces } from './surfaces.js'
 /** Reach beside the pair in hand [m], and the share that `ease` leaves. By array, since a call with a number allocates. */
 export const beside = new Float64Array(2)
 
+/** Share of the way to where a tetrahedron is flat that a push may go, since all of its four corners may be pushed. */
+const UPRIGHT = 0.25
+
 /** On which side of a solid's triangles a particle is, came from, and is held. */
 export class SolidSides {
   private readonly outward = new Outward()
@@ -122,5 +125,47 @@ export class SolidSides {
       for (let d = 0; d < 3; d++) gap += all.weights[k]! * all.normals[pair * 3 + d]! * x[p + d]!
     }
     all.goal[pair] = all.thickness[pair]! - beside[1]! * (all.thickness[pair]! - gap)
+  }
+
+  /**
+   * Pushes the particle of a pair, which is within the solid, no further than its own tetrahedra stay upright: what it takes
+   * to hold it there moves the bodies apart, or is borne. Pushed through, it would be turned back, and sink in again, for ever.
+   */
+  leaveUpright({ positions: x }: State, pair: number): void {
+    const { all, surfaces } = this
+    const solid = all.first[pair]!
+    const fans = surfaces.fans[solid]
+    if (fans === undefined) return
+    const { starts, corners, apexes } = fans
+    const { start } = surfaces.bodies[solid]!
+    const { normals } = all
+    const n = pair * 3
+    const i = all.particles[pair * 4]!
+    const p = i * 3
+    let far = Number.POSITIVE_INFINITY
+    for (let k = starts[i - start]!; k < starts[i - start + 1]!; k++) {
+      const a = (start + corners[k * 2]!) * 3
+      const b = (start + corners[k * 2 + 1]!) * 3
+      const q = (start + apexes[k]!) * 3
+      const ux = x[a]! - x[q]!
+      const uy = x[a + 1]! - x[q + 1]!
+      const uz = x[a + 2]! - x[q + 2]!
+      const vx = x[b]! - x[q]!
+      const vy = x[b + 1]! - x[q + 1]!
+      const vz = x[b + 2]! - x[q + 2]!
+      const bx = uy * vz - uz * vy
+      const by = uz * vx - ux * vz
+      const bz = ux * vy - uy * vx
+      // Six times its volume, and by how much that shrinks for each metre of the push [m^2].
+      const volume = bx * (x[p]! - x[q]!) + by * (x[p + 1]! - x[q + 1]!) + bz * (x[p + 2]! - x[q + 2]!)
+      const loss = -(bx * normals[n]! + by * normals[n + 1]! + bz * normals[n + 2]!)
+      if (volume > 0 && loss > 0) far = Math.min(far, volume / loss)
+    }
+    let gap = 0
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const o = all.particles[k]! * 3
+      for (let d = 0; d < 3; d++) gap += all.weights[k]! * normals[n + d]! * x[o + d]!
+    }
+    all.goal[pair] = Math.min(all.goal[pair]!, gap + UPRIGHT * far)
   }
 }
