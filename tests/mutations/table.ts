@@ -152,9 +152,16 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what a solid presses onto a collider gives way',
     file: 'src/core/collision/soft/borne.ts',
-    find: 'if (this.marks[i] === PRESSED) this.own[i] = 0',
-    replace: '',
+    find: 'const SHARE = 0.1',
+    replace: 'const SHARE = 1e9',
     test: physics('softBorne', 'a cloth of 8 cells under a ball'),
+  },
+  {
+    name: 'what a solid presses onto a collider gives way to nothing at all',
+    file: 'src/core/collision/soft/borne.ts',
+    find: 'const SHARE = 0.1',
+    replace: 'const SHARE = 0',
+    test: physics('softPiles', 'seed 23'),
   },
   {
     name: 'cells of a picture count as a patch wherever they are',

@@ -8,6 +8,12 @@ import type { Surfaces } from './surfaces.js'
 /** Cosine to a collider's normal from which on a push goes into it. */
 const INTO = 0.5
 
+/**
+ * What is pressed onto a collider gives way by this share of what presses it does. With none two folds that are both pressed
+ * could not be kept apart; with as much as that a cloth would flutter beneath a ball of 30 kg.
+ */
+const SHARE = 0.1
+
 /** What is known of a particle beside `MARK`: something presses it onto what stops it. */
 const PRESSED = 3
 
@@ -18,15 +24,17 @@ export interface Floors {
 }
 
 /**
- * Particles of sheets and ropes that a solid presses onto a collider give way no more. A thousandth as heavy as what lies
- * on them, they would take all of each push, the collider would bring them back, and so on: what lies on a cloth on the
- * ground would sink through it to the ground, and the cloth would flutter.
+ * Particles of sheets and ropes that a solid presses onto a collider give way no more than something ten times as heavy
+ * as the solid. A thousandth as heavy as what lies on them, they would take all of each push, the collider would bring them
+ * back, and so on: what lies on a cloth on the ground would sink through it to the ground, and the cloth would flutter.
  */
 export class Borne {
   /** By particle, how it gives way to soft surfaces in this substep [1/kg]. */
   mobility = new Float64Array(0)
   private own = new Float64Array(0)
   private marks = new Uint8Array(0)
+  /** By particle that is pressed, how it gives way [1/kg]. */
+  private giving = new Float64Array(0)
   private normals = new Float64Array(0)
   /** Live bodies that have been looked at, and by live body, 1 for these. */
   private bodies = new Uint32Array(0)
@@ -52,7 +60,7 @@ export class Borne {
     for (let k = 0; k < this.count; k++) {
       const { start, model } = this.surfaces.bodies[this.bodies[k]!]!
       for (let i = start; i < start + model.particleCount; i++) {
-        if (this.marks[i] === PRESSED) this.own[i] = 0
+        if (this.marks[i] === PRESSED) this.own[i] = Math.min(this.own[i]!, this.giving[i]!)
       }
     }
     this.mobility = this.own
@@ -84,15 +92,22 @@ export class Borne {
   /** Marks what such a pair presses onto a collider; true where it presses anything. */
   private press(pair: number): boolean {
     if (!this.isUneven(pair)) return false
-    const { pairs, marks, normals } = this
+    const { pairs, marks, normals, giving } = this
+    const { solid, bodyOf, mobility } = this.surfaces
+    let give = 0
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const i = pairs.particles[k]!
+      if (solid[bodyOf[i]!] === 1) give += SHARE * pairs.weights[k]! * pairs.weights[k]! * mobility[i]!
+    }
     let any = false
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
       const i = pairs.particles[k]!
-      if (marks[i] !== MARK.STOPPED || pairs.weights[k] === 0) continue
+      if (!(marks[i]! >= MARK.STOPPED) || pairs.weights[k] === 0) continue
       let along = 0
       for (let d = 0; d < 3; d++) along += normals[i * 3 + d]! * pairs.normals[pair * 3 + d]!
       const into = pairs.weights[k]! < 0 ? along : -along
       if (!(into > INTO)) continue
+      giving[i] = marks[i] === PRESSED ? Math.min(giving[i]!, give) : give
       marks[i] = PRESSED
       any = true
     }
@@ -113,6 +128,7 @@ export class Borne {
     this.count = 0
     this.marks = roomy(this.marks, particles)
     this.normals = roomy(this.normals, particles * 3)
+    this.giving = roomy(this.giving, particles)
     this.bodies = roomy(this.bodies, this.surfaces.bodies.length)
     this.looked = roomy(this.looked, this.surfaces.bodies.length)
     this.marks.fill(0)
