@@ -16,8 +16,8 @@ describe('cases of the fuzz test that have failed once', () => {
       return part
     })
     expect(Math.min(...most)).toBeGreaterThan(1)
-    // What is in hand is still brought to an end, in each substep that is left: 2.1 times as much here, and 3.4 times in the
-    // worst of 720 cases. Without an end it is 10 times as much here.
-    expect(Math.max(...most)).toBeLessThan(3)
+    // What is in hand is still brought to an end, in each substep that is left: 3.2 times as much here, and 3.5 times in the
+    // worst of 720 cases. Without an end it is 8.4 times as much here.
+    expect(Math.max(...most)).toBeLessThan(4)
   })
 })
