@@ -1594,7 +1594,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/backends/reference/guards.ts',
     find: 'if (stats.nonFiniteRescues === before) return',
     replace: 'if (before >= 0) return',
-    test: { file: 'tests/fuzz/fuzz.test.ts', name: 'what sleeps stays finite' },
+    test: { file: 'tests/unit/guards.test.ts', name: 'goes back too where it sleeps' },
   },
   {
     name: 'what a pin holds is carried on by particles that are not held',
