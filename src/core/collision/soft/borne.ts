@@ -14,8 +14,11 @@ const INTO = 0.5
  */
 const SHARE = 0.1
 
-/** What is known of a particle beside `MARK`: something presses it onto what stops it. */
+/** What is known of a particle, above what `MARK` tells: something presses it onto what stops it. */
 const PRESSED = 3
+
+/** Of the pair in hand [1/kg]. By array, since a call with a number allocates. */
+const solidMobility = new Float64Array(1)
 
 /** Knows what colliders stop. */
 export interface Floors {
@@ -93,25 +96,33 @@ export class Borne {
   private press(pair: number): boolean {
     if (!this.isUneven(pair)) return false
     const { pairs, marks, normals, giving } = this
-    const { solid, bodyOf, mobility } = this.surfaces
-    let give = 0
-    for (let k = pair * 4; k < pair * 4 + 4; k++) {
-      const i = pairs.particles[k]!
-      if (solid[bodyOf[i]!] === 1) give += SHARE * pairs.weights[k]! * pairs.weights[k]! * mobility[i]!
-    }
     let any = false
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
       const i = pairs.particles[k]!
-      if (!(marks[i]! >= MARK.STOPPED) || pairs.weights[k] === 0) continue
+      if (marks[i]! < MARK.STOPPED || pairs.weights[k] === 0) continue
       let along = 0
       for (let d = 0; d < 3; d++) along += normals[i * 3 + d]! * pairs.normals[pair * 3 + d]!
       const into = pairs.weights[k]! < 0 ? along : -along
       if (!(into > INTO)) continue
+      this.weighSolid(pair)
+      const give = SHARE * solidMobility[0]!
       giving[i] = marks[i] === PRESSED ? Math.min(giving[i]!, give) : give
       marks[i] = PRESSED
       any = true
     }
     return any
+  }
+
+  /** Sets `solidMobility` to how the solid of such a pair gives way where it touches. */
+  private weighSolid(pair: number): void {
+    const { particles, weights } = this.pairs
+    const { solid, bodyOf, mobility } = this.surfaces
+    let sum = 0
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const i = particles[k]!
+      if (solid[bodyOf[i]!] === 1) sum += weights[k]! * weights[k]! * mobility[i]!
+    }
+    solidMobility[0] = sum
   }
 
   private forget(): void {

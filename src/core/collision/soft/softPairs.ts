@@ -62,7 +62,7 @@ export class SoftPairs {
   normals = new Float64Array(0)
   /** Speed along the normal before the contact [m/s]. */
   approach = new Float64Array(0)
-  /** Distance at the search [m]. */
+  /** Distance at the search [m], below 0 of what was deep inside. */
   found = new Float64Array(0)
   /** Distance before the contacts of the substep, or less [m]. */
   distance = new Float64Array(0)

@@ -1,3 +1,4 @@
+import { areaVector } from '../../math/triangle.js'
 import type { State } from '../../state.js'
 import { NEAR, near } from './closest.js'
 import type { Meetings } from './meetings.js'
@@ -8,6 +9,12 @@ import { SURFACE, type Surfaces } from './surfaces.js'
 
 /** Reach beside the pair in hand [m], and the share that `ease` leaves. By array, since a call with a number allocates. */
 export const beside = new Float64Array(2)
+
+/** Of the pair in hand, along its normal [m]; below 0 within. */
+const gap = new Float64Array(1)
+
+/** Twice the area of the side of a tetrahedron that is opposite to a corner, along its normal [m^2]. */
+const opposite = new Float64Array(3)
 
 /** Share of the way to where a tetrahedron is flat that a push may go, since all of its four corners may be pushed. */
 const UPRIGHT = 0.25
@@ -119,12 +126,19 @@ export class SolidSides {
   /** Leaves a pair the share beside[1] of what it is too near: what slips off a rim is let go of little by little. */
   ease({ positions: x }: State, pair: number): void {
     const { all } = this
-    let gap = 0
+    this.findGap(x, pair)
+    all.goal[pair] = all.thickness[pair]! - beside[1]! * (all.thickness[pair]! - gap[0]!)
+  }
+
+  /** Sets `gap` to the distance of a kept pair along its normal. */
+  private findGap(x: Float64Array, pair: number): void {
+    const { particles, weights, normals } = this.all
+    let sum = 0
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
-      const p = all.particles[k]! * 3
-      for (let d = 0; d < 3; d++) gap += all.weights[k]! * all.normals[pair * 3 + d]! * x[p + d]!
+      const p = particles[k]! * 3
+      for (let d = 0; d < 3; d++) sum += weights[k]! * normals[pair * 3 + d]! * x[p + d]!
     }
-    all.goal[pair] = all.thickness[pair]! - beside[1]! * (all.thickness[pair]! - gap)
+    gap[0] = sum
   }
 
   /**
@@ -147,25 +161,17 @@ export class SolidSides {
       const a = (start + corners[k * 2]!) * 3
       const b = (start + corners[k * 2 + 1]!) * 3
       const q = (start + apexes[k]!) * 3
-      const ux = x[a]! - x[q]!
-      const uy = x[a + 1]! - x[q + 1]!
-      const uz = x[a + 2]! - x[q + 2]!
-      const vx = x[b]! - x[q]!
-      const vy = x[b + 1]! - x[q + 1]!
-      const vz = x[b + 2]! - x[q + 2]!
-      const bx = uy * vz - uz * vy
-      const by = uz * vx - ux * vz
-      const bz = ux * vy - uy * vx
-      // Six times its volume, and by how much that shrinks for each metre of the push [m^2].
-      const volume = bx * (x[p]! - x[q]!) + by * (x[p + 1]! - x[q + 1]!) + bz * (x[p + 2]! - x[q + 2]!)
-      const loss = -(bx * normals[n]! + by * normals[n + 1]! + bz * normals[n + 2]!)
+      areaVector(x, q, a, b, opposite)
+      // Six times its volume [m^3], and by how much that shrinks for each metre of the push [m^2].
+      let volume = 0
+      let loss = 0
+      for (let d = 0; d < 3; d++) {
+        volume += opposite[d]! * (x[p + d]! - x[q + d]!)
+        loss -= opposite[d]! * normals[n + d]!
+      }
       if (volume > 0 && loss > 0) far = Math.min(far, volume / loss)
     }
-    let gap = 0
-    for (let k = pair * 4; k < pair * 4 + 4; k++) {
-      const o = all.particles[k]! * 3
-      for (let d = 0; d < 3; d++) gap += all.weights[k]! * normals[n + d]! * x[o + d]!
-    }
-    all.goal[pair] = Math.min(all.goal[pair]!, gap + UPRIGHT * far)
+    this.findGap(x, pair)
+    all.goal[pair] = Math.min(all.goal[pair]!, gap[0]! + UPRIGHT * far)
   }
 }
