@@ -7,7 +7,8 @@ export const IMPACTS = 4
  * the normal; the velocity of the collider's surface [m/s]; what impulses have added along the normal since, and the
  * greatest speed away from the collider so far [m/s]; what it is doing since; 1 if it touched in the last substep, and
  * in the present one; its energy before the impact, against the surface [J]; where its centre was then, along the normal [m]; for
- * how long it has been all but stopped [s]; the velocity of its centre before the impact [m/s].
+ * how long it has been all but stopped [s]; the velocity of its centre before the impact [m/s]; twice the energy per mass
+ * that it came with along the surface and about its centre, which may lift it as it tumbles [m^2/s^2].
  */
 export const IMPACT = {
   COLLIDER: 0,
@@ -26,5 +27,6 @@ export const IMPACT = {
   HEIGHT: 17,
   STOPPED: 18,
   VELOCITY: 19,
-  SIZE: 22,
+  TUMBLES: 22,
+  SIZE: 23,
 } as const

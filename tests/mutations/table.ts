@@ -1372,6 +1372,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('restitution', 'off one wall takes nothing from that off the one it left before'),
   },
   {
+    name: 'what keeps a foot on the ground is carried up by what its shape springs',
+    file: 'src/core/collision/rebound.ts',
+    find: 'touches ? ceiling[0]! : Number',
+    replace: 'touches ? 100 : Number',
+    test: physics('bounce', 'does not rise where it is not to bounce: a bunny'),
+  },
+  {
+    name: 'what has landed rolls up no hill',
+    file: 'src/core/collision/bounces.ts',
+    find: 'impacts[i + TUMBLES] = square - approach * approach + (2 * inner[0]!) / body.mass',
+    replace: 'impacts[i + TUMBLES] = 0',
+    test: physics('bounce', 'rolls up a hill'),
+  },
+  {
     name: 'a spin that a bounce has taken is restored',
     file: 'src/core/collision/bounces.ts',
     find: '        if (spinTaken[0] !== 0) spin.forget(b)\n',

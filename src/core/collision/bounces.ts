@@ -5,11 +5,11 @@ import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import { Contacts } from './contacts.js'
 import { POSE } from './poses.js'
-import { addUp, center, energy, given, gravity, judge, MEMORY, measure, STOPS, spinTaken, V } from './rebound.js'
+import { addUp, center, energy, given, gravity, inner, judge, MEMORY, measure, STOPS, spinTaken, V } from './rebound.js'
 import { inverseMass, point } from './touching.js'
 
 const { COLLIDER, GENERATION, TIME, SPEED, SHARE, NORMAL, SURFACE } = IMPACT
-const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, SIZE } = IMPACT
+const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, TUMBLES, SIZE } = IMPACT
 
 /** Part of the impact's speed by which the collider changes its own where it is driven anew. */
 const DRIVEN = 0.02
@@ -108,11 +108,15 @@ export class Bounces extends Contacts {
     impacts[i + PEAK] = 0
     impacts[i + STOPPED] = 0
     impacts[i + PHASE] = STOPS
+    let square = 0
     for (let d = 0; d < 3; d++) {
       impacts[i + NORMAL + d] = n[d]!
       impacts[i + SURFACE + d] = surface[d]!
       impacts[i + VELOCITY + d] = V[d]!
+      const moving = V[d]! - surface[d]!
+      square += moving * moving
     }
+    impacts[i + TUMBLES] = square - approach * approach + (2 * inner[0]!) / body.mass
     impacts[i + HEIGHT] = center[0]! * n[0]! + center[1]! * n[1]! + center[2]! * n[2]!
     addUp(body, i)
     impacts[i + ENERGY] = energy[0]!

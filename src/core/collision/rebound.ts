@@ -5,7 +5,7 @@ import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
 
 const { TIME, SPEED, SHARE, NORMAL, SURFACE, GIVEN, PEAK } = IMPACT
-const { PHASE, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, SIZE } = IMPACT
+const { PHASE, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, TUMBLES, SIZE } = IMPACT
 
 /** How long an impact answers for what springs off the collider that was hit [s]. */
 export const MEMORY = 1
@@ -31,7 +31,7 @@ const noAnchors = { count: 0, points: new Float64Array(0) }
 /** Of the body measured last: centre of mass [m], its velocity [m/s], energy of the motion about it [J]. */
 export const center = new Float64Array(3)
 export const V = new Float64Array(3)
-const inner = new Float64Array(1)
+export const inner = new Float64Array(1)
 /** Gravity on that body [m/s^2]. */
 export const gravity = new Float64Array(3)
 /** Its motion and height in the frame of the surface that was hit, and wobble [J]. */
@@ -45,9 +45,10 @@ const drift = new Float64Array(3)
 /** Its velocity against the surface, and what is added to it [m/s]. */
 const moving = new Float64Array(3)
 const change = new Float64Array(3)
-/** Speed away from the collider, and the one to hold the body to [m/s]. */
+/** Speed away from the collider, the one to hold the body to, and the most that it has while it touches [m/s]. */
 const speed = new Float64Array(1)
 const goal = new Float64Array(1)
+const ceiling = new Float64Array(1)
 
 /**
  * Holds the body's speed away from a collider to restitution times that of its impact, where it leaves; once a substep of
@@ -73,8 +74,9 @@ export function judge(state: State, body: BodyRecord, i: number, leaves: boolean
     else if (leaves || touches) give(state, body, i)
   }
   const held = isHeld(state, body)
-  if (leaves && !held && speed[0]! > goal[0]! + impacts[i + GIVEN]!) {
-    goal[0] = goal[0]! + impacts[i + GIVEN]!
+  const most = (leaves ? goal[0]! : touches ? ceiling[0]! : Number.POSITIVE_INFINITY) + impacts[i + GIVEN]!
+  if (!held && speed[0]! > most) {
+    goal[0] = most
     reachGoal(state, body, i)
   }
   if (held) impacts[i + ENERGY] = Number.POSITIVE_INFINITY
@@ -164,6 +166,8 @@ function addVelocity({ velocities: v }: State, { start, model }: BodyRecord): vo
  * A body's speed away from the collider, into `speed`, and the one that it shall leave with, into `goal`: restitution times
  * that of its impact, as it was where the centre of mass was at the impact. A body that leaves while it is still squashed
  * or stretched rises as far as it should so; what is not to bounce makes up for nothing, what bounces a little for a part.
+ * What still touches rises no faster than what is thrown so high, into `ceiling`, or by what it came with in other ways: one
+ * foot that stays on the ground would else carry it up as far as its shape springs.
  */
 function aimSpeed(impacts: Float64Array, i: number): void {
   const e = impacts[i + SHARE]!
@@ -181,6 +185,7 @@ function aimSpeed(impacts: Float64Array, i: number): void {
   speed[0] = away
   const work = 2 * pull * below
   const lost = (1 - e) * (1 - e)
+  ceiling[0] = Math.sqrt(Math.max(0, e * e * u * u + work + impacts[i + TUMBLES]!))
   goal[0] = Math.sqrt(Math.max(0, e * e * u * u + (work > 0 ? (1 - lost * lost) * work : work)))
 }
 
