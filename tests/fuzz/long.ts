@@ -51,6 +51,8 @@ async function playStarts(only: string): Promise<void> {
     if (!name.includes(only)) continue
     const model = await startModels[name]()
     for (const material of ['neo-Hookean', 'neo-Hookean, rescued', 'shape matching', 'edges and volumes']) {
+      // Springs, which are promised nothing, still ring after 3 s.
+      const settled = material === 'edges and volumes' ? 0.015 : 0.01
       for (const start of starts) {
         const ends = seeds(10).map((seed) => settle(model, material, start, seed, material === 'neo-Hookean' ? 5 : 3))
         const line = ends.map(
@@ -58,7 +60,7 @@ async function playStarts(only: string): Promise<void> {
         )
         console.log(`${name}, ${start}, ${material} (inverted, volume, RMS): ${line.join('; ')}`)
         const lost = ends.filter(
-          ({ inverted, volume, rms }) => inverted > 0 || Math.abs(volume - 1) > 0.01 || rms > 0.01,
+          ({ inverted, volume, rms }) => inverted > 0 || Math.abs(volume - 1) > 0.01 || rms > settled,
         )
         if (lost.length === 0) continue
         console.log(`${lost.length} of 10 did not find back`)
