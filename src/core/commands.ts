@@ -1,6 +1,7 @@
 import type { AttractorSettings } from './attractor.js'
 import type { BodySettings } from './bodySettings.js'
 import type { ColliderChange } from './collider.js'
+import { forgetHits } from './hit.js'
 import { measureLinks } from './jointLinks.js'
 import { type Frame, joins } from './jointRecord.js'
 import { addBlast, addImpulse, type Blast } from './pushes.js'
@@ -203,6 +204,7 @@ function setVelocity(state: State, body: BodyRecord, velocity: Vec3, angularVelo
   const c = [0, 0, 0]
   const { positions: x, velocities: v } = state
   body.impacts.fill(0)
+  forgetHits(state, body)
   const particles = Array.from({ length: body.model.particleCount }, (_, i) => i)
   for (const i of particles) {
     for (let d = 0; d < 3; d++) c[d]! += body.model.massShares[i]! * x[(body.start + i) * 3 + d]!

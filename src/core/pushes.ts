@@ -1,4 +1,5 @@
 import { checkVector } from './checks.js'
+import { forgetHits } from './hit.js'
 import type { Host } from './host.js'
 import { IMPACT } from './impact.js'
 import type { BodyRecord } from './records.js'
@@ -168,7 +169,7 @@ function reaches({ positions: x }: State, { start, model }: BodyRecord, { center
 export function addImpulse(state: State, body: BodyRecord, impulse: Vec3, list?: Uint32Array, by?: Float64Array): void {
   const count = list ? list.length : body.model.particleCount
   for (let d = 0; d < 3; d++) given[d] = impulse[d]!
-  noteGiven(body)
+  noteGiven(state, body)
   for (let k = 0; k < count; k++) {
     const i = list ? list[k]! : k
     const gain = (by ? by[k]! : body.model.massShares[i]!) * state.inverseMasses[body.start + i]!
@@ -197,11 +198,12 @@ export function addBlast(state: State, body: BodyRecord, { center, strength, rad
       v[p + d] = v[p + d]! + size * away[d]! * w[start + i]!
     }
   }
-  noteGiven(body)
+  noteGiven(state, body)
 }
 
 /** What an impulse gives is no rebound. */
-function noteGiven(body: BodyRecord): void {
+function noteGiven(state: State, body: BodyRecord): void {
+  forgetHits(state, body)
   for (let i = 0; i < body.impacts.length; i += IMPACT.SIZE) {
     let gain = 0
     for (let d = 0; d < 3; d++) gain += (given[d]! * body.impacts[i + IMPACT.NORMAL + d]!) / body.mass

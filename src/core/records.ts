@@ -31,6 +31,8 @@ export interface BodyRecord extends Handle {
   readonly sleep: Float64Array
   /** Its last impacts on colliders, see `IMPACT`. */
   readonly impacts: Float64Array
+  /** Its last blows by other bodies, see `HIT`: of two, the one with the lower slot remembers. */
+  readonly hits: Float64Array
   /** Which way it has rolled on colliders, and how far, see `Rolling`. */
   readonly roll: Float64Array
   /** What is known of the rescue of an inverted body, see `RESCUE`. */

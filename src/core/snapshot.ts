@@ -22,6 +22,7 @@ interface BodySnapshot extends Handle {
   readonly asleep: boolean
   readonly sleep: Float64Array
   readonly impacts: Float64Array
+  readonly hits: Float64Array
   readonly roll: Float64Array
   readonly rescue: Float64Array
   readonly placed: boolean
@@ -124,6 +125,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         asleep,
         sleep,
         impacts,
+        hits,
         roll,
         rescue,
         placed,
@@ -142,6 +144,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         asleep,
         sleep: sleep.slice(),
         impacts: impacts.slice(),
+        hits: hits.slice(),
         roll: roll.slice(),
         rescue: rescue.slice(),
         placed,
@@ -233,6 +236,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     body.asleep = saved.asleep
     body.sleep.set(saved.sleep)
     body.impacts.set(saved.impacts)
+    body.hits.set(saved.hits)
     body.roll.set(saved.roll)
     body.rescue.set(saved.rescue)
     body.placed = saved.placed

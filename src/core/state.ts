@@ -2,6 +2,7 @@ import { Arena, grown } from './arena.js'
 import type { AttractorRecord } from './attractor.js'
 import type { BodySettings } from './bodySettings.js'
 import { ContactPairs } from './contactPairs.js'
+import { forgetHits, HIT, HITS } from './hit.js'
 import { IMPACT, IMPACTS } from './impact.js'
 import { isSame, type JointRecord } from './jointRecord.js'
 import { normalized } from './math/quaternion.js'
@@ -115,6 +116,7 @@ export class State {
       toldAsleep: false,
       sleep: new Float64Array(SLEEP.SIZE),
       impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
+      hits: new Float64Array(HITS * HIT.SIZE),
       roll: new Float64Array(3),
       rescue: new Float64Array(RESCUE.SIZE),
       placed: true,
@@ -222,6 +224,7 @@ export class State {
     body.asleep = false
     body.sleep[SLEEP.CALM] = 0
     body.impacts.fill(0)
+    forgetHits(this, body)
     body.roll.fill(0)
     body.placed = true
     body.wound = false

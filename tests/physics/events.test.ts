@@ -244,7 +244,7 @@ describe('two that touch part', () => {
 })
 
 describe('two bodies that run into each other in free space', () => {
-  const soft = { ...presets.rubber, restitution: 0, shapeDamping: 6 }
+  const soft = { ...presets.rubber, restitution: 0.1, shapeDamping: 6 }
   const net = () => {
     const { model: sheet } = clothModel({ width: 1, height: 1, segmentsX: 12, segmentsY: 12 })
     return { sheet, rims: Array.from({ length: 13 }, (_, i) => [i, 156 + i]).flat() }

@@ -1,4 +1,5 @@
 import type { Stats } from '../../core/counters.js'
+import { forgetHits } from '../../core/hit.js'
 import { joins } from '../../core/jointRecord.js'
 import { type BodyRecord, UNSTABLE } from '../../core/records.js'
 import type { State } from '../../core/state.js'
@@ -52,6 +53,7 @@ function keepBodyFinite(state: State, body: BodyRecord, stats: Stats): void {
     v[p] = 0
   }
   body.impacts.fill(0)
+  forgetHits(state, body)
   for (let a = 0; a < state.attachments.live.length; a++) {
     const attachment = state.attachments.live[a]!
     if (attachment.body.slot === body.slot) attachment.force.fill(0)

@@ -132,7 +132,8 @@ export class Pairs {
   }
 }
 
-function isElastic({ model, settings }: BodyRecord): boolean {
+/** True where anything gives a body back its shape. */
+export function isElastic({ model, settings }: BodyRecord): boolean {
   return model.particleCount > 1 && model.sets.some(({ name }) => settings.elastic[name] ?? model.elastic[name])
 }
 

@@ -63,7 +63,16 @@ export class Touches {
 
   /** Adds the impulse of `touch` to live body `a` and live collider `c`, whether or not they touch in this step. */
   addToCollider(a: number, c: number): void {
-    const row = this.rowOf(a, c, 1)
+    this.add(a, c, 1)
+  }
+
+  /** Adds the impulse of `touch` to live bodies `a` and `b`, whether or not they touch in this step. */
+  addToBodies(a: number, b: number): void {
+    this.add(Math.min(a, b), Math.max(a, b), 0)
+  }
+
+  private add(a: number, b: number, withCollider: number): void {
+    const row = this.rowOf(a, b, withCollider)
     const impulse = this.touch[TOUCH.IMPULSE]!
     this.sums[row * SUM.SIZE + SUM.ADDED] = this.sums[row * SUM.SIZE + SUM.ADDED]! + impulse
     this.numbers[row * TOUCH.SIZE] = this.numbers[row * TOUCH.SIZE]! + impulse

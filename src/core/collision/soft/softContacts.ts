@@ -1,5 +1,6 @@
 import type { Stats } from '../../counters.js'
 import { IMPACT, IMPACTS } from '../../impact.js'
+import type { Spin } from '../../spin.js'
 import type { State } from '../../state.js'
 import type { WorldSettings } from '../../worldSettings.js'
 import { TOUCH, type Touches } from '../touches.js'
@@ -12,6 +13,7 @@ import { bouncePairs, dampSlips } from './softBounces.js'
 import { type Grounds, SoftGroups } from './softGroups.js'
 import { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
+import { SoftRebounds } from './softRebounds.js'
 import { SoftSearch } from './softSearch.js'
 import { SoftSolver } from './softSolver.js'
 import { Standing } from './standing.js'
@@ -43,6 +45,7 @@ export class SoftContacts {
   private readonly passages = new Passages(this.searcher, this.pairs, this.list, this.solver)
   private readonly anchors = new SoftAnchors(this.pairs)
   private readonly standing = new Standing()
+  private readonly rebounds = new SoftRebounds(this.searcher.surfaces, this.groups)
   private readonly rooms = new Rooms()
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
@@ -187,12 +190,14 @@ export class SoftContacts {
     for (let b = 0; b < state.bodies.live.length; b++) state.bodies.live[b]!.wound = false
     if (!this.enabled) return
     this.groups.clear()
+    this.rebounds.begin(state, colliders, touches)
     for (let l = 0; l < this.list.count; l++) this.notePair(state, touches, this.list.pairs[l]!)
     for (let b = 0; b < this.searcher.surfaces.bodies.length; b++) if (this.touched[b] === PUSHED) this.forgetImpacts(b)
     this.searcher.tangles.join(this.groups)
     this.searcher.overlaps.join(this.groups)
     this.searcher.meetings.crowds.join(this.groups)
     this.groups.note(state, colliders, this.searcher.overlaps.spins)
+    this.rebounds.meet(state, this.settings!)
     if (this.active === 0) return
     const bodies = this.searcher.surfaces.bodies.length
     this.anchors.sort(this.list.pairs, this.list.count, bodies)
@@ -233,7 +238,8 @@ export class SoftContacts {
     for (let i = 0; i < IMPACTS * IMPACT.SIZE; i += IMPACT.SIZE) impacts[i + IMPACT.TIME] = 0
   }
 
-  private notePair({ positions: x }: State, touches: Touches, pair: number): void {
+  private notePair(state: State, touches: Touches, pair: number): void {
+    const { positions: x } = state
     const w = this.borne.mobility
     const { pairs } = this
     const { touch } = touches
@@ -242,9 +248,9 @@ export class SoftContacts {
     const push = pairs.push[pair]!
     if (pairs.silent[pair] !== 1) {
       // Nothing may turn as a whole what lies this near, whether it pushes or not: its ways are settled.
-      const state = push > 0 ? PUSHED : LISTED
-      if (this.touched[a] !== PUSHED) this.touched[a] = state
-      if (this.touched[b] !== PUSHED) this.touched[b] = state
+      const how = push > 0 ? PUSHED : LISTED
+      if (this.touched[a] !== PUSHED) this.touched[a] = how
+      if (this.touched[b] !== PUSHED) this.touched[b] = how
       if (a !== b) this.groups.join(a, b)
     }
     if (push > 0) this.active++
@@ -268,6 +274,7 @@ export class SoftContacts {
       }
     }
     touch[TOUCH.IMPULSE] = inverse > 0 ? push / (inverse * this.h[0]!) : 0
+    if (push > 0) this.rebounds.note(state, a, b, touch)
     touches.noteBodies(a, b)
   }
 
@@ -276,7 +283,7 @@ export class SoftContacts {
    * damps slips, and gives their angular momentum back to bodies that nothing else touches.
    * @param slipShares by live body, what its points lose of their slip in the substep
    */
-  bounce(state: State, slipShares: readonly Float64Array[]): void {
+  bounce(state: State, slipShares: readonly Float64Array[], spins: Spin): void {
     if (!this.enabled) return
     if (this.active > 0) {
       const w = this.searcher.surfaces.mobility
@@ -284,5 +291,6 @@ export class SoftContacts {
       dampSlips(state, this.pairs, this.list, w, slipShares)
     }
     this.groups.restore(state)
+    this.rebounds.part(state, this.settings!, this.h, spins)
   }
 }

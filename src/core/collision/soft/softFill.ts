@@ -92,12 +92,13 @@ export class SoftFill {
         return
       }
     }
-    const { lines } = this.surfaces
+    const { lines, whole } = this.surfaces
     pairs.ends[pair] = edges && lines[body]! + lines[other]! > 0 ? 1 : 0
     pairs.silent[pair] = meeting === MEETING.NOTICE ? 1 : 0
     pairs.slow[pair] = solids ? CAUGHT * numbers[o + SURFACE.EDGE]! : 0
     pairs.friction[pair] = Math.sqrt(numbers[s + SURFACE.FRICTION]! * numbers[o + SURFACE.FRICTION]!)
-    pairs.restitution[pair] = Math.max(numbers[s + SURFACE.RESTITUTION]!, numbers[o + SURFACE.RESTITUTION]!)
+    const e = Math.max(numbers[s + SURFACE.RESTITUTION]!, numbers[o + SURFACE.RESTITUTION]!)
+    pairs.restitution[pair] = whole[body] === 1 && whole[other] === 1 ? 0 : e
     const scale = Math.max(Math.abs(numbers[s + SURFACE.GRAVITY]!), Math.abs(numbers[o + SURFACE.GRAVITY]!))
     pairs.slowest[pair] = this.bounce[0]! * scale
   }

@@ -1,5 +1,7 @@
+import { isInPieces } from '../../model.js'
 import type { BodyRecord } from '../../records.js'
 import type { State } from '../../state.js'
+import { isElastic } from '../pairs.js'
 import { JoinedBodies } from './joinedBodies.js'
 import { surfaceOf } from './modelSurface.js'
 import type { Fans } from './outward.js'
@@ -61,6 +63,8 @@ export class Surfaces {
   bare = new Uint8Array(0)
   /** By live body: 1 for a rope, whose edges have no triangles. */
   lines = new Uint8Array(0)
+  /** By live body: 1 where restitution is of it as a whole: an elastic solid in one piece, whose joints do not give way. */
+  whole = new Uint8Array(0)
   /** By live body: 1 where it collides with itself. */
   self = new Uint8Array(0)
   /** By live body: its groups, and 1 where it only notices. */
@@ -119,6 +123,7 @@ export class Surfaces {
     this.fans = parts.map(({ fans }) => fans)
     this.bare = Uint8Array.from(parts, ({ edges }) => (edges.length === 0 ? 1 : 0))
     this.lines = Uint8Array.from(bodies, ({ model }) => (model.triangles.length === 0 ? 1 : 0))
+    this.whole = Uint8Array.from(bodies, (body) => (bouncesWhole(body) ? 1 : 0))
     this.self = Uint8Array.from(bodies, ({ settings }, b) =>
       settings.selfCollision && parts[b]!.edges.length > 0 ? 1 : 0,
     )
@@ -211,4 +216,10 @@ function joined(bodies: readonly BodyRecord[], lists: readonly Uint32Array[]): U
     for (const i of list) out[at++] = bodies[b]!.start + i
   })
   return out
+}
+
+function bouncesWhole(body: BodyRecord): boolean {
+  const { sets, tets } = body.model
+  const figure = sets.some(({ kind }) => kind.contract === 'rigid')
+  return tets.length > 0 && !figure && !isInPieces(body.model) && isElastic(body)
 }
