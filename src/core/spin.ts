@@ -6,6 +6,9 @@ import type { State } from './state.js'
 /** Largest turn by which a substep's spin is restored [rad]: beyond, no turn has the momentum that is missing. */
 const MOST = 0.1
 
+/** Share of the trace that is added where a body has no inertia about an axis: what this leaves out of a turn is nothing. */
+const ON_LINE = 1e-8
+
 /** What is known of a body's L: nothing as long as something else acts on it. */
 const UNKNOWN = 0
 const KNOWN = 1
@@ -31,7 +34,7 @@ const center = new Float64Array(3)
  * alone, is what keeps the energy of a tumbling body too: it makes the turns those of the discrete Euler equations of
  * Moser and Veselov (1991).
  *
- * Bodies that are pinned, attached, joined, touched or torn into pieces, and those without inertia about some axis, are left as they are.
+ * Bodies that are pinned, attached, joined, touched or torn into pieces are left as they are.
  */
 export class Spin {
   /** By live body, in the present substep: what is known of its L. */
@@ -250,10 +253,16 @@ export class Spin {
 function solve(): boolean {
   const trace = A[0]! + A[4]! + A[8]!
   for (let k = 0; k < 9; k++) A[k] = k % 4 === 0 ? trace - A[k]! : -A[k]!
+  const least = 1e-9 * trace * trace * trace
   adjugate(A, inverse)
+  if (Math.abs(inverse[9]!) <= least) {
+    // Points on a line: any turn about it will do.
+    for (let k = 0; k < 9; k += 4) A[k] = A[k]! + ON_LINE * trace
+    adjugate(A, inverse)
+  }
   const det = inverse[9]!
   // Below zero for what has turned over, or inside out, within the substep.
-  if (!(trace > 0 && det > 1e-9 * trace * trace * trace)) return false
+  if (!(trace > 0 && det > least)) return false
   for (let n = 0; n < 3; n++) {
     theta[n] = (inverse[n * 3]! * lost[0]! + inverse[n * 3 + 1]! * lost[1]! + inverse[n * 3 + 2]! * lost[2]!) / det
   }

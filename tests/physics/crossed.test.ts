@@ -58,7 +58,7 @@ describe('two at random come apart without a throw, and keep momentum and angula
     expect(report.angular).toBeLessThan(1e-9)
   })
 
-  it.each([208, 210, 220])('any two, seed %i', (seed) => {
+  it.each([208, 210, 225])('any two, seed %i', (seed) => {
     const { crossed, within: inside, momentum, fastest } = playOverlap(seed, bunny)
     expect({ crossed, inside }).toEqual({ crossed: 0, inside: 0 })
     expect(momentum).toBeLessThan(1e-9)

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, type BodySettings, clothModel, type Model, tetMeshModel, World } from '../../src/headless.js'
+import {
+  type Body,
+  type BodySettings,
+  clothModel,
+  type Model,
+  ropeModel,
+  tetMeshModel,
+  World,
+} from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { boxLattice, cube } from '../support/lattice.js'
 import { bodyMotion, expectHealthy, positionsOf, run, springPair, substepOf, velocitiesOf } from '../support/laws.js'
@@ -191,4 +199,20 @@ describe('what is held', () => {
       expectHealthy(world)
     })
   }
+})
+
+// Its inertia about itself is nothing: no turn is asked for that.
+it.each(seeds(3))('a straight rope keeps its spin, seed %d', (seed) => {
+  const random = new Random(seed)
+  const world = new World({ gravity: [0, 0, 0] })
+  const body = world.addBody(ropeModel({ length: 1, segments: random.integer(1, 24) }).model, {
+    drag: 0,
+    rotation: random.rotation(),
+  })
+  body.setVelocity([0, 0, 0], random.vector(8))
+  world.flush()
+  const { angularMomentum } = bodyMotion(body)
+  run(world, 10)
+  expect(drift(body, angularMomentum)).toBeLessThan(1e-6)
+  expectHealthy(world)
 })

@@ -65,7 +65,8 @@ interface ShapeGroups {
 /**
  * How hard a body returns to its rest shape: a rate [1/s] or a compliance [m/N] of a pull that swings; true, and groups
  * without either, are a rate of 100 /s. A relaxation [1/s] draws it back as exp(-relaxation t) without any speed; beside a
- * material it damps the material's swings. The speed at which the body deforms is left to `shapeDamping`: at 0 what is
+ * material it damps the material's swings. It passes no force on: alone it is for what floats, since what lies on the
+ * ground is drawn into it. The speed at which the body deforms is left to `shapeDamping`: at 0 what is
  * pulled apart by a blow stays so.
  */
 export type ShapeMatching =
