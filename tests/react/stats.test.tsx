@@ -2,7 +2,7 @@ import { BoxGeometry } from 'three'
 import { describe, expect, it, vi } from 'vitest'
 import { stages, World } from '../../src/headless.js'
 import { Ground, SoftBody, SoftBodyStats } from '../../src/index.js'
-import { mount, TestCanvas } from './mount.js'
+import { collectWarnings, mount, TestCanvas } from './mount.js'
 
 const scene = [<SoftBody key="a" geometry={new BoxGeometry()} resolution={3} />, <Ground key="b" />]
 
@@ -84,5 +84,21 @@ describe('SoftBodyStats', () => {
     await mounted.unmount()
     delete (TestCanvas.prototype as { parentElement?: unknown }).parentElement
     delete (TestCanvas.prototype as { ownerDocument?: unknown }).ownerDocument
+  })
+})
+
+describe('a body that is stiffer than substeps resolve', () => {
+  it.each([
+    [1e8, /Use substeps=\{\d+\}, a lower youngsModulus/],
+    // More substeps than a world may have.
+    [1e12, /Use a lower youngsModulus or a lower resolution/],
+  ])('is told what can be done: %d Pa', async (youngsModulus, remedy) => {
+    const warnings = collectWarnings()
+    const mounted = await mount(
+      <SoftBody geometry={new BoxGeometry()} resolution={3} youngsModulus={youngsModulus} density={1000} />,
+    )
+    expect(warnings.messages).toEqual([expect.stringMatching(remedy)])
+    warnings.stop()
+    await mounted.unmount()
   })
 })

@@ -1,4 +1,4 @@
-import type { Body, WorldSettings } from '../../headless.js'
+import { type Body, type WorldSettings, worldSettings } from '../../headless.js'
 import { isDevelopment } from './development.js'
 
 /** In development, says once of a solid that nothing holds its shape. */
@@ -26,9 +26,10 @@ export class StiffnessWarning {
     const needed = body.substepsNeeded(timeStep)
     if (needed <= substeps) return
     this.said = true
+    const more = needed > (worldSettings.substeps.max ?? Number.POSITIVE_INFINITY) ? 'Use' : `Use substeps={${needed}},`
     console.warn(
       `<${component}>: softer than it was set, since ${substeps} substeps do not resolve its stiffness. ` +
-        `Use substeps={${needed}}, a lower youngsModulus or a lower resolution.`,
+        `${more} a lower youngsModulus or a lower resolution.`,
     )
   }
 }
