@@ -647,6 +647,13 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/regress/fuzz.test.ts', name: 'soon ends' },
   },
   {
+    name: 'a step whose work is spent goes on pushing what does not come apart',
+    file: 'src/core/collision/soft/passages.ts',
+    find: 'if (isSpent() && 2 * met > before) break',
+    replace: '',
+    test: { file: 'tests/regress/fuzz.test.ts', name: 'soon ends' },
+  },
+  {
     name: 'ways are followed again though nothing has moved',
     file: 'src/core/collision/soft/softList.ts',
     find: 'if (still && all.struck[pair] === 0) continue',
