@@ -94,6 +94,15 @@ export class ContactPairs {
     if (parted) this.part()
   }
 
+  /** True for a body that something solid touches, or has within the last steps. */
+  touches(body: BodyRecord): boolean {
+    for (let k = 0; k < this.active.length; k++) {
+      const pair = this.active[k]!
+      if ((pair.body === body || pair.other === body) && isSolid(pair)) return true
+    }
+    return false
+  }
+
   /** Ends the pairs of a body or collider that goes, or is put elsewhere. */
   end(record: BodyRecord | ColliderRecord): void {
     for (const pair of this.active) if (pair.body === record || pair.other === record) pair.over = true

@@ -35,7 +35,7 @@ export interface BodyRecord extends Handle {
   readonly hits: Float64Array
   /** Which way it has rolled on colliders, and how far, see `Rolling`. */
   readonly roll: Float64Array
-  /** What is known of the rescue of an inverted body, see `RESCUE`. */
+  /** What is known of the rescue of a body that is inverted or out of joint, see `RESCUE`. */
   readonly rescue: Float64Array
   /** It has just been put where it is, or is still through another one that it was put through. */
   placed: boolean
@@ -58,9 +58,10 @@ export interface BodyRecord extends Handle {
 
 /**
  * `BodyRecord.rescue`, as numbers in a row: a warm start, the rate of the last pull [rad/s], 0 for none, 1 where the
- * body touched a collider in the last step of the pull, and for how long still it counts as lost [s], 0 where it does not.
+ * body touched a collider in the last step of the pull, for how long still it counts as lost [s], 0 where it does not, and
+ * 1 where a figure that is out of joint was drawn together in the last substep.
  */
-export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, SIZE: 7 } as const
+export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, DRAWN: 7, SIZE: 8 } as const
 
 /**
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its

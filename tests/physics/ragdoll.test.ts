@@ -113,6 +113,22 @@ describe('a ragdoll', () => {
     })
   }
 
+  it('keeps the shape of its limbs while they whip', () => {
+    const world = new World({ gravity: [0, 0, 0], sleeping: false, substeps: 4 })
+    const body = world.addBody(doll.model)
+    body.setVelocity([0, 0, 0], [25, 5, 10])
+    const rest = positionsOf(body)
+    run(world, 1, () => {
+      const x = positionsOf(body)
+      const far = (p: Float64Array, i: number, j: number) =>
+        Math.hypot(p[i * 3]! - p[j * 3]!, p[i * 3 + 1]! - p[j * 3 + 1]!, p[i * 3 + 2]! - p[j * 3 + 2]!)
+      for (const name of limbNames) {
+        const [first, ...others] = doll.particles[name]
+        for (const i of others) expect(far(x, i, first!) / far(rest, i, first!)).toBeCloseTo(1, 5)
+      }
+    })
+  })
+
   it('hangs by one hand, straight below it', () => {
     const world = new World({ sleeping: false })
     const body = world.addBody(doll.model, { damping: 2 })

@@ -293,7 +293,7 @@ export class LimbTree {
     return pulled
   }
 
-  /** Moves the particles along tangents; the limbs have to be made rigid again. */
+  /** Moves and turns the limbs, which keep their shape. */
   private move({ positions: x, inverseMasses: w }: State): void {
     const { indices, offsets } = this.limbs
     const { motions, centers } = this
@@ -309,15 +309,23 @@ export class LimbTree {
     for (let limb = 0; limb < this.count; limb++) {
       const o = limb * FREE
       const c = limb * 3
+      // The turn by 2 atan |s| about s: q + 2 (s x q + s x (s x q)) / (1 + s^2).
+      const sx = motions[o + 3]! / 2
+      const sy = motions[o + 4]! / 2
+      const sz = motions[o + 5]! / 2
+      const twice = 2 / (1 + sx * sx + sy * sy + sz * sz)
       for (let k = offsets[this.first + limb]!; k < offsets[this.first + limb + 1]!; k++) {
         if (w[indices[k]!] === 0) continue
         const p = indices[k]! * 3
         const qx = x[p]! - centers[c]!
         const qy = x[p + 1]! - centers[c + 1]!
         const qz = x[p + 2]! - centers[c + 2]!
-        x[p] = x[p]! + motions[o]! + motions[o + 4]! * qz - motions[o + 5]! * qy
-        x[p + 1] = x[p + 1]! + motions[o + 1]! + motions[o + 5]! * qx - motions[o + 3]! * qz
-        x[p + 2] = x[p + 2]! + motions[o + 2]! + motions[o + 3]! * qy - motions[o + 4]! * qx
+        const tx = sy * qz - sz * qy
+        const ty = sz * qx - sx * qz
+        const tz = sx * qy - sy * qx
+        x[p] = x[p]! + motions[o]! + twice * (tx + sy * tz - sz * ty)
+        x[p + 1] = x[p + 1]! + motions[o + 1]! + twice * (ty + sz * tx - sx * tz)
+        x[p + 2] = x[p + 2]! + motions[o + 2]! + twice * (tz + sx * ty - sy * tx)
       }
     }
   }

@@ -2,11 +2,11 @@ import type { Attachments } from '../../core/attachments.js'
 import type { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import type { SoftContacts } from '../../core/collision/soft/softContacts.js'
 import { shapeMatching, span } from '../../core/constraints/index.js'
-import type { Rows } from '../../core/constraints/kind.js'
-import { type Anchors, dampShape, wobbleEnergy } from '../../core/damping.js'
+import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
+import { type Anchors, dampShape } from '../../core/damping.js'
 import type { Joints } from '../../core/joints.js'
 import { OuterHolds } from '../../core/outerHolds.js'
-import type { BodyRecord } from '../../core/records.js'
+import { type BodyRecord, RESCUE } from '../../core/records.js'
 import type { State } from '../../core/state.js'
 import type { Spans } from './limbLinks.js'
 import { LimbTree } from './limbTree.js'
@@ -28,8 +28,6 @@ interface Figure {
 const SLACK = 1e-3
 /** What is off by more when a substep begins is out of joint, and so is what holds pull further apart. */
 const APART = 1e-2
-/** Energy beside its rigid motion below which a figure has none [J/kg]. */
-const RIGID = 1e-9
 /** Rate at which that is drawn together [1/s]. */
 const CLOSING = 10
 /** How often, at most, all joints are solved, since they are linear in small turns only; and of what is not to move far. */
@@ -45,8 +43,9 @@ const PATIENCE = 9
 const SWEEPS = 8
 
 /**
- * Bodies of rigid limbs that spans join. Two things draw them out of their joints. Limbs that are fast for their size turn
- * by tens of degrees in a substep: they are joined until they hold. A contact pushes single particles of a limb, and bends
+ * Bodies of rigid limbs that spans join, all at once in every substep: left until joints were off by so much, they would
+ * be put right in jolts, and what lies would twitch. Two things draw them out of their joints. Limbs that are fast for
+ * their size turn by tens of degrees in a substep: they are joined until they hold. A contact pushes single particles of a limb, and bends
  * it: what has been touched takes turns with its contacts, which then push whole limbs.
  *
  * No pose fits a figure on the rack. While it is out of joint, or what holds it pulls it apart, it is drawn together at a
@@ -54,15 +53,14 @@ const SWEEPS = 8
  */
 export class Limbs {
   private figures: readonly Figure[] = []
-  /** By figure: 1 where it is drawn together in this substep. */
-  private drawn = new Uint8Array(0)
   /** By figure: 1 where a contact of the last substep has drawn it out of its joints, if it is. */
   private crashed = new Uint8Array(0)
+  /** By particle: where it was when the substep began, in limbs that were rigid then. */
+  private starts = new Float64Array(0)
   private readonly holds = new OuterHolds()
   /** How far holds may pull a figure apart [m], and which share of the way to its joints it stays away in a substep. */
   private readonly reach = new Float64Array(1)
   private readonly rest = new Float64Array(1)
-  private readonly energy = new Float64Array(1)
 
   constructor(
     private readonly attachments: Attachments,
@@ -71,20 +69,18 @@ export class Limbs {
 
   /** To be called where rows have been baked anew. */
   bake(batches: readonly Batch[]): void {
-    const spans = batches.find(({ kind }) => kind === span)?.parts ?? []
-    const limbs = batches.find(({ kind }) => kind === shapeMatching)?.parts ?? []
-    this.figures = limbs
-      .map(({ body, rows, row, set }) => {
-        const limbEnd = row + set.count
-        const limbOf = limbsOf(body, rows, row, limbEnd)
-        const own = spans
-          .filter((part) => part.body === body)
-          .map((part) => ({ rows: part.rows, row: part.row, end: part.row + part.set.count }))
-        const tree = new LimbTree(rows, row, limbEnd, own, (particle) => limbOf[particle - body.start]!)
-        return { body, limbs: rows, limbRow: row, limbEnd, limbOf, spans: own, tree }
-      })
-      .filter((figure) => figure.spans.length > 0)
-    this.drawn = new Uint8Array(this.count)
+    const partsOf = (kind: ConstraintKind) => batches.find((batch) => batch.figures && batch.kind === kind)?.parts ?? []
+    const spans = partsOf(span)
+    const limbs = partsOf(shapeMatching)
+    this.figures = limbs.map(({ body, rows, row, set }) => {
+      const limbEnd = row + set.count
+      const limbOf = limbsOf(body, rows, row, limbEnd)
+      const own = spans
+        .filter((part) => part.body === body)
+        .map((part) => ({ rows: part.rows, row: part.row, end: part.row + part.set.count }))
+      const tree = new LimbTree(rows, row, limbEnd, own, (particle) => limbOf[particle - body.start]!)
+      return { body, limbs: rows, limbRow: row, limbEnd, limbOf, spans: own, tree }
+    })
     this.crashed = new Uint8Array(this.count)
   }
 
@@ -98,9 +94,9 @@ export class Limbs {
     return body.asleep ? -1 : state.bodies.live.indexOf(body)
   }
 
-  /** True where the k-th figure is drawn together in this substep: it has but its rigid motion. */
+  /** True where the k-th figure is drawn together in this substep, or was in the last: it has but its rigid motion. */
   isDrawn(k: number): boolean {
-    return this.drawn[k] === 1
+    return this.figures[k]!.body.rescue[RESCUE.DRAWN] === 1
   }
 
   /** Where the k-th figure is held from outside in a substep of h[0] [s], its pins apart. */
@@ -114,45 +110,37 @@ export class Limbs {
 
   /**
    * Before a substep puts a figure that is a little out of joint back into its joints, which gives it no speed. Not where
-   * a contact has drawn it out, which would have to push it once more: that is a crash, and soon over.
+   * a contact has drawn it out, which would have to push it once more: that is a crash, and soon over. What was drawn
+   * together has no error left then that would become a speed as it is let go.
    */
   settle(state: State, substep: number, contacts: ColliderContacts, soft: SoftContacts): void {
     for (let k = 0; k < this.count; k++) {
       const b = this.bodyOf(k, state)
       this.crashed[k] = 0
-      if (b < 0 || !this.strained(k, state.positions, SLACK)) continue
-      const crashed =
-        substep === 0
-          ? !this.wasDrawn(k, state) // what pushed in the last step is not known any more
-          : this.drawn[k] === 0 && (contacts.touches(b) || soft.touches(b))
-      this.crashed[k] = crashed ? 1 : 0
-      if (this.crashed[k] === 0 && !this.strained(k, state.positions, APART)) this.joinUp(k, state, FEW)
+      if (b < 0) continue
+      const { body } = this.figures[k]!
+      const touched = substep === 0 ? state.contacts.touches(body) : contacts.touches(b) || soft.touches(b)
+      const wasDrawn = this.isDrawn(k)
+      const isOff = this.strained(k, state.positions, SLACK)
+      this.crashed[k] = isOff && touched && !wasDrawn ? 1 : 0
+      if (this.crashed[k] === 1 || !(isOff || wasDrawn) || this.strained(k, state.positions, APART)) continue
+      for (let turn = 0; turn < FEW; turn++) this.join(k, state)
     }
   }
 
-  /** True where the k-th figure may have been drawn together in the last step: if it is free, it moves as if it were rigid. */
-  private wasDrawn(k: number, state: State): boolean {
-    const { body } = this.figures[k]!
-    this.holds.begin(state, body)
-    if (this.holds.hold) return true
-    wobbleEnergy(state, body, this.energy)
-    return this.energy[0]! <= RIGID * body.mass
-  }
-
-  /** Joins what the sweeps over all constraints have left out of its joints, in a substep of h[0] [s]. */
+  /** Makes limbs rigid and joins them, in a substep of h[0] [s]. */
   hold(state: State, substeps: number, h: Float64Array): void {
     for (let k = 0; k < this.count; k++) {
-      this.drawn[k] = 0
       if (this.bodyOf(k, state) < 0) continue
+      const { body } = this.figures[k]!
       this.anchor(state, k, substeps, h)
-      this.reach[0] = APART * this.figures[k]!.body.model.size
-      if (!this.holds.pullApart(this.reach) && (this.crashed[k] === 1 || !this.strained(k, state.previous, APART))) {
-        this.joinUp(k, state, REPEATS)
-        continue
-      }
-      this.drawn[k] = 1
+      this.reach[0] = APART * body.model.size
+      const isApart = this.crashed[k] === 0 && this.strained(k, state.previous, APART)
+      body.rescue[RESCUE.DRAWN] = isApart || this.holds.pullApart(this.reach) ? 1 : 0
+      this.stiffen(k, state)
       this.join(k, state)
-      this.draw(k, state, h)
+      if (this.isDrawn(k)) this.draw(k, state, h)
+      else this.joinUp(k, state, REPEATS - 1)
     }
   }
 
@@ -187,18 +175,40 @@ export class Limbs {
       const b = this.bodyOf(k, state)
       if (b < 0 || !contacts.touches(b)) continue
       const { body, limbs, limbOf } = this.figures[k]!
-      const turns = this.drawn[k] === 1 ? 1 : TURNS
+      const turns = this.isDrawn(k) ? 1 : TURNS
       for (let turn = 0; turn < turns && this.strained(k, state.positions, SLACK); turn++) {
+        if (turn === PATIENCE) this.findStarts(k, state)
         this.stiffen(k, state)
         if (turn < PATIENCE) this.join(k, state)
         else {
           for (let sweep = 0; sweep < SWEEPS; sweep++) {
-            contacts.pressLimbs(state, b, limbs, limbOf, body.start)
+            contacts.pressLimbs(state, b, limbs, limbOf, body.start, this.starts)
             this.sweep(k, state)
           }
         }
         contacts.projectBody(state, b)
       }
+    }
+  }
+
+  /**
+   * Finds where the particles of the k-th figure were when the substep began, if its limbs had been rigid. Whole limbs are
+   * pushed as far as they have come since then: a limb that contacts had bent is not thrown out by what it was bent.
+   */
+  private findStarts(k: number, state: State): void {
+    const { body } = this.figures[k]!
+    const { positions: x, previous } = state
+    if (this.starts.length < x.length) this.starts = new Float64Array(x.length)
+    const end = (body.start + body.model.particleCount) * 3
+    for (let p = body.start * 3; p < end; p++) {
+      this.starts[p] = x[p]!
+      x[p] = previous[p]!
+    }
+    this.stiffen(k, state)
+    for (let p = body.start * 3; p < end; p++) {
+      const start = x[p]!
+      x[p] = this.starts[p]!
+      this.starts[p] = start
     }
   }
 
@@ -229,10 +239,9 @@ export class Limbs {
     for (let turn = 0; turn < times && this.strained(k, state.positions, SLACK); turn++) this.join(k, state)
   }
 
-  /** Joins the limbs of the k-th figure, which are rigid before and after. */
+  /** Joins the limbs of the k-th figure, which keep their shape. */
   private join(k: number, state: State): void {
     this.figures[k]!.tree.solve(state)
-    this.stiffen(k, state)
   }
 
   /** One sweep over the joints of the k-th figure. */

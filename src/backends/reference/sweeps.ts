@@ -29,9 +29,11 @@ export class Sweeps {
     }
   }
 
-  /** One sweep over all rows. */
+  /** One sweep over all rows but those of figures. */
   project(state: State): void {
-    for (let b = 0; b < this.batches.length; b++) this.projectBatch(state, this.batches[b]!)
+    for (let b = 0; b < this.batches.length; b++) {
+      if (!this.batches[b]!.figures) this.projectBatch(state, this.batches[b]!)
+    }
   }
 
   projectKind(state: State, kind: ConstraintKind): void {

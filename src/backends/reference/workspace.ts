@@ -1,4 +1,4 @@
-import { chain, neoHookean } from '../../core/constraints/index.js'
+import { chain, neoHookean, shapeMatching, span } from '../../core/constraints/index.js'
 import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
 import { type PlasticPart, writeRest } from '../../core/plasticity.js'
 import type { BodyRecord } from '../../core/records.js'
@@ -19,6 +19,8 @@ export interface Batch {
   readonly kind: ConstraintKind
   readonly rows: Rows
   readonly runs: Runs
+  /** True for the limbs and the joints of figures, which are not swept: see `Limbs`. */
+  readonly figures: boolean
   /** Where each body's rows are, for plastic flow and tears. */
   readonly parts: readonly TiedPart[]
 }
@@ -38,7 +40,20 @@ export function bake(state: State, h: number, iterations: number): Batch[] {
   }
   return [...kinds]
     .sort(([a], [b]) => order(a, b))
-    .map(([kind, bodies]) => bakeKind(state, kind, bodies, h, iterations))
+    .flatMap(([kind, bodies]) => {
+      const figures = kind === span || kind === shapeMatching ? bodies.filter(isFigure) : []
+      const others = bodies.filter((body) => !figures.includes(body))
+      return [others, figures]
+        .filter(({ length }) => length > 0)
+        .map((some) => bakeKind(state, kind, some, some === figures, h, iterations))
+    })
+}
+
+/** True for a body of rigid limbs that spans join. */
+function isFigure({ model, settings }: BodyRecord): boolean {
+  const has = (kind: ConstraintKind) =>
+    model.sets.some((set) => set.kind === kind && (settings.elastic[set.name] ?? model.elastic[set.name]))
+  return has(span) && has(shapeMatching)
 }
 
 /**
@@ -55,6 +70,7 @@ function bakeKind(
   state: State,
   kind: ConstraintKind,
   bodies: readonly BodyRecord[],
+  figures: boolean,
   h: number,
   iterations: number,
 ): Batch {
@@ -120,7 +136,7 @@ function bakeKind(
     const lambdaEnd = (kind.arity === 'variable' ? entry : rows.count) * lambdaSize
     parts.push({ body, rowEnd: rows.count, lambdaEnd })
   }
-  return { kind, rows, runs: new Runs(parts), parts: flowing }
+  return { kind, rows, runs: new Runs(parts), figures, parts: flowing }
 }
 
 /** Lets the rows of bodies that have torn follow their particles: each is where it was. */

@@ -30,8 +30,9 @@ export class LimbContacts extends StiffContacts {
    * @param limbs the limbs' rows
    * @param limbOf by particle of the body, the row of its limb
    * @param start the body's first particle
+   * @param starts by particle of the world, where it was when the substep began, in limbs that were rigid
    */
-  pressLimbs(state: State, b: number, limbs: Rows, limbOf: Uint32Array, start: number): void {
+  pressLimbs(state: State, b: number, limbs: Rows, limbOf: Uint32Array, start: number, starts: Float64Array): void {
     const end = this.bodyPairs[b + 1]!
     let held = -1
     let moves = false
@@ -47,13 +48,24 @@ export class LimbContacts extends StiffContacts {
         held = row
         moves = findLimb(state, limbs.indices, limbs.offsets[row]!, limbs.offsets[row + 1]!)
       }
-      if (moves) this.pressLimb(state, pair, limbs, row)
+      if (!moves) continue
+      this.findStart(pair, starts)
+      this.pressLimb(state, pair, limbs, row)
     }
   }
 
   /** True for a pair that is another place of its point on the same collider as the pair before. */
   private isLater(pair: number): boolean {
     return this.collider[pair] === this.collider[pair - 1] && this.particles[pair * 4] === this.particles[pair * 4 - 4]
+  }
+
+  /** Sets `before` to where a pair's point was in a rigid limb. */
+  private findStart(pair: number, starts: Float64Array): void {
+    before.fill(0)
+    for (let k = pair * 4; k < pair * 4 + 4; k++) {
+      const p = this.particles[k]! * 3
+      for (let d = 0; d < 3; d++) before[d] = before[d]! + this.weights[k]! * starts[p + d]!
+    }
   }
 
   private pressLimb(state: State, pair: number, limbs: Rows, row: number): void {
@@ -69,7 +81,8 @@ export class LimbContacts extends StiffContacts {
     let slip = 0
     let rise = depth
     for (let d = 0; d < 3; d++) rise += (point[d]! - before[d]! - frame[3 + d]!) * frame[d]!
-    const excess = Math.max(0, rise - this.recovery[0]!)
+    // How deep the point was in a rigid limb is left to the contact of points: a limb that they bend is no deeper for it.
+    const excess = Math.max(0, rise)
     depth -= excess
     if (excess > 0 && depth <= 0) return
     if (this.push[pair] === 0 && this.struck[pair] === 0) {
