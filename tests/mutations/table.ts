@@ -16,6 +16,55 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a small separate part is left out of the tetrahedra',
+    file: 'src/core/mesh/tetrahedralize.ts',
+    find: 'for (const findApart of [solidsApart, sheetsApart]) {',
+    replace: 'for (const findApart of [sheetsApart]) {',
+    test: { file: 'tests/mesh/apart.test.ts', name: 'a ball beside a larger one' },
+  },
+  {
+    name: 'a heap of sheets far from all else is left out of the tetrahedra',
+    file: 'src/core/mesh/tetrahedralize.ts',
+    find: 'for (const findApart of [solidsApart, sheetsApart]) {',
+    replace: 'for (const findApart of [solidsApart]) {',
+    test: { file: 'tests/mesh/apart.test.ts', name: 'near to one of a heap' },
+  },
+  {
+    name: 'cells larger than all parts join them',
+    file: 'src/core/mesh/apart.ts',
+    find: 'sheets, ALONG * cell).length > 1',
+    replace: 'sheets, ALONG * cell).length > 1e9',
+    test: { file: 'tests/mesh/apart.test.ts', name: 'two cubes' },
+  },
+  {
+    name: 'a small part that touches another one falls off',
+    file: 'src/core/mesh/apart.ts',
+    find: 'if (!part.points.some(touches)) apart.push(part)',
+    replace: 'apart.push(part)',
+    test: { file: 'tests/mesh/apart.test.ts', name: 'touch others' },
+  },
+  {
+    name: 'parts that have no tetrahedra hide that another is in two pieces',
+    file: 'src/core/mesh/bare.ts',
+    find: 'if (!caught) missed++',
+    replace: '',
+    test: { file: 'tests/mesh/apart.test.ts', name: 'carried whole' },
+  },
+  {
+    name: 'points are carried by what is nearest, also of another part',
+    file: 'src/core/mesh/tetrahedralize.ts',
+    find: '  if (ties) yield* bindParts(filled, surface.positions, enclosure.partOf, ties, ALONG * cell)\n',
+    replace: '',
+    test: { file: 'tests/mesh/apart.test.ts', name: 'carried whole' },
+  },
+  {
+    name: 'the pressure of a body blows its small parts up',
+    file: 'src/core/bodies/pressed.ts',
+    find: 'const PRESSED = 0.2',
+    replace: 'const PRESSED = 0',
+    test: physics('separateParts', 'balloon'),
+  },
+  {
     name: 'a coarser grid does not tell what it bears',
     file: 'src/core/reach/coarseLevels.ts',
     find: '      give(rows.lambda, row, areas, sides, given)\n',

@@ -11,6 +11,7 @@ import { distinctEdges, type Feelers, largestSide, type Model, ModelBuilder } fr
 import { SettingError, type SettingSpec, validateSetting } from '../validation.js'
 import { clusterGroups } from './clusters.js'
 import { presets } from './presets.js'
+import { pressedSurface } from './pressed.js'
 
 /** Part of the largest side that a solid keeps to colliders: what a facet of the lattice may cut off a round body. */
 const THICKNESS = 0.0025
@@ -59,7 +60,7 @@ export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = 
   const { resolution, tetCount, creaseAngle = 30 } = options
   const surface = yield* weld(mesh)
   const tetMesh = yield* tetrahedralize(surface, { resolution, tetCount })
-  const embedding = yield* embed(tetMesh, surface.positions)
+  const embedding = tetMesh.ties ?? (yield* embed(tetMesh, surface.positions))
   const skin = yield* createSkin(mesh, surface, embedding, { creaseAngle })
   const { report } = tetMesh
   const model = yield* solidModel(tetMesh, embedding, { clusters: options.clusters, matter: report.meshVolume })
@@ -143,6 +144,7 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, filling: Filling): Gen
   const edges = yield* distinctEdges(tets, 4)
   const springs = yield* unitSpringCompliance(positions, tets, volumes, edges)
   const groups = yield* clusterGroups(positions, edges, weights, clusters)
+  const pressed = yield* pressedSurface(mesh, volumes)
   const builder = new ModelBuilder(positions).weights(weights).with({
     measure,
     volume: total,
@@ -166,9 +168,9 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, filling: Filling): Gen
       offsets: groups.offsets,
       unitCompliance: (row) => groups.overlaps[row]!,
     })
-    .constrain('pressure', pressure, triangles, {
-      offsets: Uint32Array.of(0, triangles.length),
-      unitCompliance: () => total / share, // E = K C^2 / (2 V0) of the whole
+    .constrain('pressure', pressure, pressed.triangles, {
+      offsets: Uint32Array.of(0, pressed.triangles.length),
+      unitCompliance: () => pressed.volume / share, // E = K C^2 / (2 V0) of the whole
     })
   yield
   return builder.build()

@@ -22,8 +22,8 @@ export interface BareSurface {
 const SPACING = 0.35
 /** Of the bare points in a cube with this side [units of half a cell] one is measured. */
 const CUBE = 0.5
-/** Parts of a surface with all sides below this [cells] are crumbs, which may be left out. */
-const CRUMB = 1.5
+/** Parts of a surface with no side above this [cells] are crumbs: a lattice may leave them out. */
+export const CRUMB = 1.5
 
 /**
  * @param signs as sampled, before stuffing moves vertices
@@ -159,13 +159,26 @@ class BareFinder {
 
 /** [p] 1 for the points of the surface's parts that are no crumbs on this lattice; all of them where all are. */
 export function* partsThatCount(
-  { positions }: Surface,
+  surface: Surface,
   partOf: Int32Array,
   lattice: Lattice,
-): Generator<void, Uint8Array> {
+): Generator<void, { counts: Uint8Array; boxes: Float64Array }> {
+  const boxes = yield* boxesOf(surface, partOf)
   const count = partOf.length
-  const boxes = new Float64Array(6 * count).fill(Infinity)
+  const counts = new Uint8Array(count)
+  let none = true
   for (let p = 0; p < count; p++) {
+    if (!isCrumb(boxes, partOf[p]!, 2 * lattice.unit)) counts[p] = 1
+    if (counts[p] === 1) none = false
+    if ((p & 0x3fff) === 0x3fff) yield
+  }
+  return { counts: none ? counts.fill(1) : counts, boxes }
+}
+
+/** [6 p] least x y z and greatest, negative, of the part whose lowest point is p [m]; Infinity for all other points. */
+function* boxesOf({ positions }: Surface, partOf: Int32Array): Generator<void, Float64Array> {
+  const boxes = new Float64Array(6 * partOf.length).fill(Infinity)
+  for (let p = 0; p < partOf.length; p++) {
     for (let axis = 0; axis < 3; axis++) {
       const at = 6 * partOf[p]! + axis
       boxes[at] = Math.min(boxes[at]!, positions[3 * p + axis]!)
@@ -173,15 +186,48 @@ export function* partsThatCount(
     }
     if ((p & 0x3fff) === 0x3fff) yield
   }
-  const counts = new Uint8Array(count)
-  let none = true
-  for (let p = 0; p < count; p++) {
-    for (let axis = 0; axis < 3; axis++) {
-      const at = 6 * partOf[p]! + axis
-      if (-boxes[at + 3]! - boxes[at]! > 2 * CRUMB * lattice.unit) counts[p] = 1
-    }
-    if (counts[p] === 1) none = false
-    if ((p & 0x3fff) === 0x3fff) yield
+  return boxes
+}
+
+function isCrumb(boxes: Float64Array, part: number, cell: number): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    const at = 6 * part + axis
+    if (-boxes[at + 3]! - boxes[at]! > CRUMB * cell) return false
   }
-  return none ? counts.fill(1) : counts
+  return true
+}
+
+/** Whether all parts of a surface are crumbs. */
+export function* areAllCrumbs(surface: Surface, partOf: Int32Array, cell: number): Generator<void, boolean> {
+  const boxes = yield* boxesOf(surface, partOf)
+  return partOf.every((part) => isCrumb(boxes, part, cell))
+}
+
+/**
+ * How many of the parts that do not count have no lattice vertex in their box that is inside: no tetrahedra are theirs.
+ * @param boxes of `partsThatCount`, as is `counts`
+ */
+export function* missedCrumbs(
+  { counts, boxes }: { readonly counts: Uint8Array; readonly boxes: Float64Array },
+  signs: Int8Array,
+  lattice: Lattice,
+): Generator<void, number> {
+  const { origin, unit } = lattice
+  let missed = 0
+  for (let part = 0; part < boxes.length / 6; part++) {
+    if (boxes[6 * part] === Infinity || counts[part] === 1) continue
+    const low = [0, 1, 2].map((axis) => Math.ceil((boxes[6 * part + axis]! - origin[axis]!) / unit))
+    const high = [0, 1, 2].map((axis) => Math.floor((-boxes[6 * part + 3 + axis]! - origin[axis]!) / unit))
+    let caught = false
+    for (let z = low[2]!; z <= high[2]!; z++) {
+      for (let y = low[1]! + ((low[1]! ^ z) & 1); y <= high[1]!; y += 2) {
+        for (let x = low[0]! + ((low[0]! ^ z) & 1); x <= high[0]!; x += 2) {
+          if (signs[vertexAt(lattice, x, y, z)] === 1) caught = true
+        }
+      }
+    }
+    if (!caught) missed++
+    if ((part & 0xff) === 0xff) yield
+  }
+  return missed
 }

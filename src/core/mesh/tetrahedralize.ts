@@ -1,15 +1,14 @@
 import { SettingError } from '../validation.js'
-import { bareSurface, partsThatCount } from './bare.js'
+import { ALONG, areScattered, partsOf, sheetsApart, solidsApart } from './apart.js'
+import { areAllCrumbs } from './bare.js'
+import { bindParts } from './bindParts.js'
 import { boundaryOf } from './boundary.js'
+import { type Embedding, embed } from './embed.js'
 import { enclosedVolume } from './enclosedVolume.js'
 import { type Enclosure, enclosureOf } from './enclosure.js'
+import { boundsOf, fill } from './fill.js'
 import { createLattice } from './lattice.js'
-import { sampleOpen } from './openSampling.js'
-import { type Separated, separate, volumeOf } from './pieces.js'
 import { type TetReport, tetReport } from './quality.js'
-import { sampleSurface } from './sampling.js'
-import { stuff } from './stuffing.js'
-import { shellVertices, thicken, thinVertices } from './thin.js'
 import type { Surface } from './weld.js'
 
 /** Tetrahedra that share their vertices. */
@@ -30,23 +29,22 @@ export interface TetrahedralizeOptions {
 export interface TetrahedralizedMesh extends TetMesh {
   /** Cells along the longest side that were used: more than asked for where the body is thinner than a cell. */
   readonly resolution: number
+  /** Side of their cells [m]. */
+  readonly cell: number
+  /** What carries the surface's points, where that is known already: of a surface in several parts. */
+  readonly ties: Embedding | null
   readonly report: TetReport
 }
 const DEFAULT_RESOLUTION = 10
 const MAX_RESOLUTION = 64
 const MAX_TET_COUNT = 1000000
 
-/** A lattice that catches less of the volume than this is too coarse, as is one that tears a part into pieces. */
-const CAUGHT = 0.6
-/** Then it gets finer by this factor... */
+/** Where a lattice is too coarse it gets finer by this factor... */
 const REFINEMENT = 1.125
 /** ...until it will do, or is this much finer than asked for. */
 const MAX_REFINEMENT = 4
 /** It is not even tried for a body whose mean thickness is below this part of the finest cell. */
 const HOPELESS = 0.2
-
-/** A body is thin where its mean thickness is below this part of a cell; others can have thin parts. */
-const SHEER = 0.5
 
 /** A count this near to the wanted one will do [part of it]. */
 const NEAR_COUNT = 0.1
@@ -60,7 +58,7 @@ const MOST_TRIALS = 10
  * with dihedral angles between 10 and 165 degrees (down to 9 where thin parts run into each other). Its boundary is
  * closed and, thin parts aside, has its vertices on the surface; sharp edges askew to the lattice come out chamfered by
  * less than a cell, and two walls nearer than a cell may touch along an edge. Separate parts stay separate where the gap
- * between them is wider than a cell.
+ * between them is wider than a cell, and those too small for the lattice get cells of their own.
  * @throws SettingError for a resolution outside 1 to 64, a count outside 20 to a million, or both of them
  */
 export function* tetrahedralize(
@@ -69,8 +67,10 @@ export function* tetrahedralize(
 ): Generator<void, TetrahedralizedMesh> {
   const { resolution = DEFAULT_RESOLUTION, tetCount } = checked(options)
   const enclosure = yield* enclosureOf(surface)
-  if (tetCount !== undefined) return yield* fillToCount(enclosure, tetCount)
-  return yield* fillWhole(enclosure, resolution)
+  const filled = yield* tetCount === undefined ? fillWhole(enclosure, resolution) : fillToCount(enclosure, tetCount)
+  const { ties, cell } = filled
+  if (ties) yield* bindParts(filled, surface.positions, enclosure.partOf, ties, ALONG * cell)
+  return filled
 }
 
 function checked(options: TetrahedralizeOptions): TetrahedralizeOptions {
@@ -92,17 +92,92 @@ function checked(options: TetrahedralizeOptions): TetrahedralizeOptions {
   return options
 }
 
-/** Fills with finer cells where that catches a thin body, or else on the lattice asked for, as thick as a cell. */
+/**
+ * Fills with finer cells where that catches a thin body, or else on the lattice asked for, as thick as a cell. What that
+ * leaves out is filled by itself.
+ */
 function* fillWhole(enclosure: Enclosure, asked: number): Generator<void, TetrahedralizedMesh> {
-  const filled = yield* fillFiner(enclosure, asked)
-  return filled ?? (yield* fill(enclosure, asked, true))!
+  if (enclosure.partCount === 1) return yield* fillOne(enclosure, asked)
+  const { surface, partOf, openings } = enclosure
+  const cell = longestSide(surface) / asked
+  const crumbs = yield* areAllCrumbs(surface, partOf, cell)
+  const scattered = crumbs && areScattered(yield* partsOf(enclosure), cell)
+  const caught = openings && scattered ? null : yield* fillFiner(enclosure, asked)
+  const filled = caught ?? (scattered ? yield* nothing(enclosure, asked) : (yield* fill(enclosure, asked, true))!)
+  return yield* withPartsApart(enclosure, filled)
+}
+
+function* fillOne(enclosure: Enclosure, asked: number): Generator<void, TetrahedralizedMesh> {
+  return (yield* fillFiner(enclosure, asked)) ?? (yield* fill(enclosure, asked, true))!
+}
+
+/** Adds tetrahedra for the parts that the lattice has left out, each with cells of its own. */
+function* withPartsApart(enclosure: Enclosure, filled: TetrahedralizedMesh): Generator<void, TetrahedralizedMesh> {
+  const { surface } = enclosure
+  const { cell } = filled
+  let mesh: Pick<TetMesh, 'positions' | 'tets'> = filled
+  let ties = yield* embedded(mesh, surface)
+  if (ties.outside.every((distance) => distance <= ALONG * cell)) return { ...filled, ties }
+  const parts = yield* partsOf(enclosure)
+  // First what bounds a volume, for sheets may go with it.
+  for (const findApart of [solidsApart, sheetsApart]) {
+    const added = [mesh]
+    for (const apart of yield* findApart(surface, parts, ties.outside, cell)) {
+      added.push(yield* fillWhole(yield* enclosureOf(apart), Math.max(1, longestSide(apart) / cell)))
+    }
+    if (added.length === 1) continue
+    mesh = joined(added)
+    ties = yield* embedded(mesh, surface)
+  }
+  if (mesh === filled) return { ...filled, ties }
+  const { positions, tets } = mesh
+  const report = yield* tetReport(positions, tets, filled.report.meshVolume, enclosure.assumption)
+  const { triangles } = yield* boundaryOf(tets)
+  return { ...filled, positions, tets, triangles, report, ties }
+}
+
+/** No tetrahedra yet for a surface of which every part is to be filled by itself. */
+function* nothing(enclosure: Enclosure, resolution: number): Generator<void, TetrahedralizedMesh> {
+  const { min, max } = boundsOf(enclosure.surface.positions)
+  const lattice = createLattice(min, max, resolution)
+  const { surface, volume, assumption } = enclosure
+  const meshVolume = enclosure.openings ? null : yield* enclosedVolume(surface, volume, lattice)
+  const none = { positions: new Float64Array(0), tets: new Uint32Array(0), triangles: new Uint32Array(0) }
+  const report = yield* tetReport(none.positions, none.tets, meshVolume, assumption)
+  return { ...none, resolution, cell: 2 * lattice.unit, ties: null, report }
+}
+
+/** What carries the points of a surface; all are infinitely far from no tetrahedra. */
+function* embedded(mesh: Pick<TetMesh, 'positions' | 'tets'>, { positions }: Surface): Generator<void, Embedding> {
+  if (mesh.tets.length > 0) return yield* embed(mesh, positions)
+  const outside = new Float64Array(positions.length / 3).fill(Infinity)
+  return { particles: new Uint32Array(0), weights: new Float64Array(0), outside }
+}
+
+/** Several meshes as one, none tied to another. */
+function joined(meshes: readonly Pick<TetMesh, 'positions' | 'tets'>[]): Pick<TetMesh, 'positions' | 'tets'> {
+  const count = (column: 'positions' | 'tets') => meshes.reduce((sum, mesh) => sum + mesh[column].length, 0)
+  const positions = new Float64Array(count('positions'))
+  const tets = new Uint32Array(count('tets'))
+  let vertices = 0
+  let corners = 0
+  for (const mesh of meshes) {
+    positions.set(mesh.positions, 3 * vertices)
+    for (const vertex of mesh.tets) tets[corners++] = vertices + vertex
+    vertices += mesh.positions.length / 3
+  }
+  return { positions, tets }
+}
+
+function longestSide({ positions }: Surface): number {
+  const { min, max } = boundsOf(positions)
+  return Math.max(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!)
 }
 
 /** Fills on the coarsest lattice, from the one asked for on, that catches the body and does not tear it, if any does. */
 function* fillFiner(enclosure: Enclosure, asked: number): Generator<void, TetrahedralizedMesh | null> {
   const finest = Math.min(MAX_RESOLUTION, MAX_REFINEMENT * asked)
-  const { min, max } = boundsOf(enclosure.surface.positions)
-  const cell = Math.max(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!) / finest
+  const cell = longestSide(enclosure.surface) / finest
   if (enclosure.openings === null && enclosure.thickness < HOPELESS * cell) return null
   let resolution = asked
   while (true) {
@@ -142,53 +217,4 @@ function cubeRoot(value: number): number {
   let root = Math.max(1, value)
   for (let i = 0; i < 60; i++) root = (2 * root + value / (root * root)) / 3
   return root
-}
-
-/**
- * Fills on one lattice.
- * @param anyway also where it catches too little or tears the body; else the result is null then
- */
-function* fill(enclosure: Enclosure, resolution: number, anyway: boolean): Generator<void, TetrahedralizedMesh | null> {
-  const { surface, openings, partCount } = enclosure
-  const { min, max } = boundsOf(surface.positions)
-  const lattice = createLattice(min, max, resolution)
-  const samples = openings ? yield* sampleOpen(surface, openings, lattice) : yield* sampleSurface(surface, lattice)
-  const signs = samples.signs.slice()
-  const cuts = samples.cuts
-  const crumb = 8 * lattice.unit * lattice.unit * lattice.unit
-  let pieces: Separated = yield* separate(yield* stuff(lattice, samples), crumb)
-  // Overlapping parts count twice in the volume of the mesh, but once in the rows of the lattice.
-  const enough = CAUGHT * Math.min(enclosure.volume, samples.volume)
-  if (!anyway && !openings && (yield* volumeOf(pieces)) <= enough) return null
-
-  for (const vertex of pieces.lost) samples.signs[vertex] = 0
-  const counts = yield* partsThatCount(surface, enclosure.partOf, lattice)
-  const bare = yield* bareSurface(surface, lattice, signs, samples.signs, counts)
-  const sheer = openings !== null || enclosure.thickness < SHEER * 2 * lattice.unit
-  const thin = yield* thinVertices(lattice, bare, pieces, sheer)
-  if (thin.length > 0) {
-    const thicker = yield* thicken(lattice, { signs, cuts }, thin)
-    pieces = yield* separate(yield* stuff(lattice, thicker), crumb)
-  }
-  if (pieces.pieceCount > partCount) {
-    if (!anyway) return null
-    const shell = yield* thicken(lattice, { signs, cuts }, shellVertices(bare))
-    pieces = yield* separate(yield* stuff(lattice, shell), crumb, partCount)
-  }
-  const { positions, tets } = pieces
-  const meshVolume = openings ? null : yield* enclosedVolume(surface, enclosure.volume, lattice)
-  const report = yield* tetReport(positions, tets, meshVolume, enclosure.assumption)
-  const { triangles } = yield* boundaryOf(tets)
-  return { positions, tets, triangles, resolution, report }
-}
-
-function boundsOf(positions: Float64Array): { min: number[]; max: number[] } {
-  const min = [Infinity, Infinity, Infinity]
-  const max = [-Infinity, -Infinity, -Infinity]
-  for (let i = 0; i < positions.length; i++) {
-    const axis = i % 3
-    if (positions[i]! < min[axis]!) min[axis] = positions[i]!
-    if (positions[i]! > max[axis]!) max[axis] = positions[i]!
-  }
-  return { min, max }
 }

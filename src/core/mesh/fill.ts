@@ -1,0 +1,73 @@
+import { bareSurface, missedCrumbs, partsThatCount } from './bare.js'
+import { boundaryOf } from './boundary.js'
+import { enclosedVolume } from './enclosedVolume.js'
+import type { Enclosure } from './enclosure.js'
+import { createLattice } from './lattice.js'
+import { sampleOpen } from './openSampling.js'
+import { type Separated, separate, volumeOf } from './pieces.js'
+import { tetReport } from './quality.js'
+import { sampleSurface } from './sampling.js'
+import { stuff } from './stuffing.js'
+import type { TetrahedralizedMesh } from './tetrahedralize.js'
+import { shellVertices, thicken, thinVertices } from './thin.js'
+
+/** A lattice that catches less of the volume than this is too coarse, as is one that tears a part into pieces. */
+const CAUGHT = 0.6
+/** A body is thin where its mean thickness is below this part of a cell; others can have thin parts. */
+const SHEER = 0.5
+
+/**
+ * Fills on one lattice.
+ * @param anyway also where it catches too little or tears the body; else the result is null then
+ */
+export function* fill(
+  enclosure: Enclosure,
+  resolution: number,
+  anyway: boolean,
+): Generator<void, TetrahedralizedMesh | null> {
+  const { surface, openings, partCount } = enclosure
+  const { min, max } = boundsOf(surface.positions)
+  const lattice = createLattice(min, max, resolution)
+  const samples = openings ? yield* sampleOpen(surface, openings, lattice) : yield* sampleSurface(surface, lattice)
+  const signs = samples.signs.slice()
+  const cuts = samples.cuts
+  const crumb = 8 * lattice.unit * lattice.unit * lattice.unit
+  let pieces: Separated = yield* separate(yield* stuff(lattice, samples), crumb)
+  // Overlapping parts count twice in the volume of the mesh, but once in the rows of the lattice.
+  const enough = CAUGHT * Math.min(enclosure.volume, samples.volume)
+  if (!anyway && !openings && (yield* volumeOf(pieces)) <= enough) return null
+
+  for (const vertex of pieces.lost) samples.signs[vertex] = 0
+  const parts = yield* partsThatCount(surface, enclosure.partOf, lattice)
+  const bare = yield* bareSurface(surface, lattice, signs, samples.signs, parts.counts)
+  const sheer = openings !== null || enclosure.thickness < SHEER * 2 * lattice.unit
+  const thin = yield* thinVertices(lattice, bare, pieces, sheer)
+  if (thin.length > 0) {
+    const thicker = yield* thicken(lattice, { signs, cuts }, thin)
+    pieces = yield* separate(yield* stuff(lattice, thicker), crumb)
+  }
+  // A part in two pieces shows only if parts that have none are not counted.
+  const most = partCount === 1 ? 1 : Math.max(1, partCount - (yield* missedCrumbs(parts, samples.signs, lattice)))
+  if (pieces.pieceCount > most) {
+    if (!anyway) return null
+    const shell = yield* thicken(lattice, { signs, cuts }, shellVertices(bare))
+    pieces = yield* separate(yield* stuff(lattice, shell), crumb, most)
+  }
+  const { positions, tets } = pieces
+  const meshVolume = openings ? null : yield* enclosedVolume(surface, enclosure.volume, lattice)
+  const report = yield* tetReport(positions, tets, meshVolume, enclosure.assumption)
+  const { triangles } = yield* boundaryOf(tets)
+  return { positions, tets, triangles, resolution, cell: 2 * lattice.unit, ties: null, report }
+}
+
+/** [3] least and greatest coordinates. */
+export function boundsOf(positions: Float64Array): { min: number[]; max: number[] } {
+  const min = [Infinity, Infinity, Infinity]
+  const max = [-Infinity, -Infinity, -Infinity]
+  for (let i = 0; i < positions.length; i++) {
+    const axis = i % 3
+    if (positions[i]! < min[axis]!) min[axis] = positions[i]!
+    if (positions[i]! > max[axis]!) max[axis] = positions[i]!
+  }
+  return { min, max }
+}
