@@ -71,14 +71,23 @@ interface ShapeGroups {
  */
 export type ShapeMatching =
   | boolean
-  | (ShapeGroups & ({ rate?: number } | { compliance: number } | { relaxation: number }))
+  | (ShapeGroups &
+      (
+        | { rate?: number; compliance?: never; relaxation?: never }
+        | { compliance: number; rate?: never; relaxation?: never }
+        | { relaxation: number; rate?: never; compliance?: never }
+      ))
 
 /**
  * The volume inside the surface over the rest volume, 0.01 to 10, default 1. With an object, how hard it is held: a bulk
  * modulus [Pa] (100 000 is air; by default one under which the body swings at 30 rad/s), or a compliance [m^5/N], 0 for
  * exactly.
  */
-export type Pressure = number | false | { ratio?: number; modulus?: number } | { ratio?: number; compliance: number }
+export type Pressure =
+  | number
+  | false
+  | { ratio?: number; modulus?: number; compliance?: never }
+  | { ratio?: number; compliance: number; modulus?: never }
 
 /** A named set of settings of a solid body. */
 export type { PresetName } from '../../headless.js'
