@@ -16,6 +16,13 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a point is taken for the force that it gets',
+    file: 'src/react/support/bodyRef.ts',
+    find: 'instance.body?.addForce(vec3(force, first), placeOf(place, second), spread)',
+    replace: 'instance.body?.addForce(vec3(force, first), placeOf(place, first), spread)',
+    test: { file: 'tests/react/vectors.test.tsx', name: 'a Vector3' },
+  },
+  {
     name: 'a small separate part is left out of the tetrahedra',
     file: 'src/core/mesh/tetrahedralize.ts',
     find: 'for (const findApart of [solidsApart, sheetsApart]) {',

@@ -1,9 +1,14 @@
+import type { MutableVec3 } from '../../headless.js'
 import type { BodyRef, PinSelector } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { selectVertices } from './selectors.js'
+import { placeOf, quat, vec3 } from './vectorLike.js'
 
 const instances = new WeakMap<BodyRef, BodyInstance>()
 const refs = new WeakMap<BodyInstance, BodyRef>()
+
+const first: MutableVec3 = [0, 0, 0]
+const second: MutableVec3 = [0, 0, 0]
 
 /** What a ref stands for; null for what is no ref of a body. */
 export function instanceOf(ref: BodyRef): BodyInstance | null {
@@ -38,16 +43,18 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
     },
     readPositions: (out) => instance.body?.readPositions(out) ?? out,
     getPosition: (particle, target) => instance.body?.getPosition(particle, target) ?? target,
-    region: (point, radius, falloff) => instance.body?.region(point, radius, falloff) ?? null,
+    region: (point, radius, falloff) => instance.body?.region(vec3(point, first), radius, falloff) ?? null,
     pointOf: (region, target) => instance.body?.pointOf(region, target) ?? target,
-    applyImpulse: (impulse, place, spread) => instance.body?.applyImpulse(impulse, place, spread),
+    applyImpulse: (impulse, place, spread) =>
+      instance.body?.applyImpulse(vec3(impulse, first), placeOf(place, second), spread),
     applyRadialImpulse: (center, strength, radius, falloff) =>
-      instance.body?.applyRadialImpulse(center, strength, radius, falloff),
-    addForce: (force, place, spread) => instance.body?.addForce(force, place, spread),
+      instance.body?.applyRadialImpulse(vec3(center, first), strength, radius, falloff),
+    addForce: (force, place, spread) => instance.body?.addForce(vec3(force, first), placeOf(place, second), spread),
     addForces: (forces) => instance.body?.addForces(forces),
-    setVelocity: (velocity, angularVelocity) => instance.body?.setVelocity(velocity, angularVelocity),
+    setVelocity: (velocity, angularVelocity) =>
+      instance.body?.setVelocity(vec3(velocity, first), angularVelocity && vec3(angularVelocity, second)),
     teleport: (position, rotation) => {
-      instance.body?.teleport(position, rotation)
+      instance.body?.teleport(vec3(position, first), rotation && quat(rotation))
       instance.runtime.invalidate()
     },
     reset: () => {

@@ -1,10 +1,18 @@
 import { Box3, DynamicDrawUsage, type InstancedMesh, Matrix4, type Mesh, type Object3D, Sphere, Vector3 } from 'three'
-import { type Body, bodySettings, type CollisionGroups, type ParticleSettings, type Vec3 } from '../../headless.js'
+import {
+  type Body,
+  bodySettings,
+  type CollisionGroups,
+  type MutableVec3,
+  type ParticleSettings,
+  type Vec3,
+} from '../../headless.js'
 import type { ParticlesProps, ParticlesRef } from '../types.js'
 import { ContactHandlers } from './contactHandlers.js'
 import type { Graspable, GraspOptions } from './grasp.js'
 import { namedError } from './propKeeper.js'
 import { readRestPose } from './restPose.js'
+import { vec3 } from './vectorLike.js'
 import { enlist, type FrameView, type WorldRuntime } from './worldRuntime.js'
 
 type Places = ParticlesProps['positions']
@@ -221,10 +229,11 @@ function createRef(tracker: ParticlesTracker): ParticlesRef {
     getPosition: (particle, target) => tracker.live?.getPosition(particle, target) ?? target,
     applyImpulse: (impulse, particle) => {
       const place = particle === undefined ? undefined : { particles: Uint32Array.of(particle), weights: whole }
-      tracker.live?.applyImpulse(impulse, place)
+      tracker.live?.applyImpulse(vec3(impulse, push), place)
     },
     reset: () => tracker.live?.reset(),
   }
 }
 
+const push: MutableVec3 = [0, 0, 0]
 const whole = Float64Array.of(1)

@@ -1,29 +1,35 @@
 import type { Object3D } from 'three'
-import type { Body, Collider, Overlap, QueryOptions, RaycastOptions, RayHit, Vec3 } from '../../headless.js'
-import type { BodyRef, SceneHit, SceneOverlap } from '../types.js'
+import type { Body, Collider, MutableVec3, Overlap, QueryOptions, RaycastOptions, RayHit } from '../../headless.js'
+import type { BodyRef, SceneHit, SceneOverlap, Vec3Like } from '../types.js'
 import { refOf } from './bodyRef.js'
+import { vec3 } from './vectorLike.js'
 import type { WorldRuntime } from './worldRuntime.js'
+
+const from: MutableVec3 = [0, 0, 0]
+const along: MutableVec3 = [0, 0, 0]
 
 /** What a ray meets first, with what shows it; null for nothing, and once the world is unmounted. */
 export function castRay(
   runtime: WorldRuntime,
-  origin: Vec3,
-  direction: Vec3,
+  origin: Vec3Like,
+  direction: Vec3Like,
   options?: RaycastOptions,
 ): SceneHit | null {
-  const hit: RayHit | null = runtime.mounted ? runtime.world.raycast(origin, direction, options) : null
+  const hit: RayHit | null = runtime.mounted
+    ? runtime.world.raycast(vec3(origin, from), vec3(direction, along), options)
+    : null
   return hit && { ...hit, ref: refIn(runtime, hit.body), object: objectIn(runtime, hit.body ?? hit.collider!) }
 }
 
 /** What reaches into a sphere, with what shows it. */
 export function findInSphere(
   runtime: WorldRuntime,
-  center: Vec3,
+  center: Vec3Like,
   radius: number,
   options?: QueryOptions,
 ): SceneOverlap {
   if (!runtime.mounted) return { bodies: [], colliders: [] }
-  const { bodies, colliders }: Overlap = runtime.world.overlapSphere(center, radius, options)
+  const { bodies, colliders }: Overlap = runtime.world.overlapSphere(vec3(center, from), radius, options)
   return {
     bodies: bodies.map(({ body, particles }) => ({
       body,

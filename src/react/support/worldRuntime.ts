@@ -12,6 +12,7 @@ import type { SoftBodyWorldHandle } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
 import type { Graspable } from './grasp.js'
 import { castRay, findInSphere } from './sceneQueries.js'
+import { vec3 } from './vectorLike.js'
 
 /** Reads poses of the scene before a frame's steps: colliders, pins, the pointer. */
 export interface FrameReader {
@@ -195,7 +196,7 @@ function createHandle(runtime: WorldRuntime): SoftBodyWorldHandle {
     raycast: (origin, direction, options) => castRay(runtime, origin, direction, options),
     overlapSphere: (center, radius, options) => findInSphere(runtime, center, radius, options),
     applyRadialImpulse(center, strength, radius, falloff) {
-      if (runtime.mounted) world.applyRadialImpulse(center, strength, radius, falloff)
+      if (runtime.mounted) world.applyRadialImpulse(vec3(center, [0, 0, 0]), strength, radius, falloff)
     },
     restore(snapshot: Snapshot) {
       if (!runtime.mounted) return

@@ -18,6 +18,7 @@ import type {
 } from '../../headless.js'
 import type { RopePart } from './fabrics.js'
 import type { BodyHandlers } from './surfaces.js'
+import type { QuatLike, Vec3Like } from './vectors.js'
 
 /**
  * Which render vertices are held:
@@ -246,21 +247,21 @@ export interface BodyRef {
   /** Position of one particle in the world [m], into `target`. */
   getPosition(particle: number, target: MutableVec3): MutableVec3
   /** Particles near a point of the world [m], to be given to the calls below; null while the body is not alive. */
-  region(point: Vec3, radius: number, falloff?: Falloff): Region | null
+  region(point: Vec3Like, radius: number, falloff?: Falloff): Region | null
   /** Where a region's mean is now [m], into `target`; of a hit's region, the point of the matter that was hit. */
   pointOf(region: Region, target: MutableVec3): MutableVec3
   /** Changes the momentum [N s], of the whole body, of a region, or about a point of the world [m]. */
-  applyImpulse(impulse: Vec3, place?: Region | Vec3, spread?: Spread): void
+  applyImpulse(impulse: Vec3Like, place?: Region | Vec3Like, spread?: Spread): void
   /** Impulses away from a centre, as of the world's `applyRadialImpulse`, on this body alone. */
-  applyRadialImpulse(center: Vec3, strength: number, radius: number, falloff?: Falloff): void
+  applyRadialImpulse(center: Vec3Like, strength: number, radius: number, falloff?: Falloff): void
   /** A force [N] over the next step, on the whole body, on a region, or about a point of the world [m]. */
-  addForce(force: Vec3, place?: Region | Vec3, spread?: Spread): void
+  addForce(force: Vec3Like, place?: Region | Vec3Like, spread?: Spread): void
   /** A force on each particle [3 n] N over the next step. */
   addForces(forces: ArrayLike<number>): void
   /** Sets the motion of the whole body [m/s], and its spin [rad/s]. */
-  setVelocity(velocity: Vec3, angularVelocity?: Vec3): void
+  setVelocity(velocity: Vec3Like, angularVelocity?: Vec3Like): void
   /** Puts the body's rest shape at a pose of the world [m], at rest. The rotation is a unit quaternion x y z w. */
-  teleport(position: Vec3, rotation?: readonly [number, number, number, number]): void
+  teleport(position: Vec3Like, rotation?: QuatLike): void
   /** The body back to its initial pose, at rest, and whole. */
   reset(): void
   /**

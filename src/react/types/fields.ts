@@ -5,6 +5,7 @@ import type { ReactNode, Ref } from 'react'
 import type { Box3, InstancedMesh, Sphere, Vector3 } from 'three'
 import type { AttractorFalloff, Body, CollisionGroups, MutableVec3, Vec3, WindRegion } from '../../headless.js'
 import type { BodyHandlers } from './surfaces.js'
+import type { Vec3Like } from './vectors.js'
 
 /** Props of `<Wind>`. All of them are live. */
 export interface WindProps {
@@ -89,7 +90,7 @@ export interface ParticlesRef {
   /** Position of one in the world [m], into `target`. */
   getPosition(particle: number, target: MutableVec3): MutableVec3
   /** Changes the momentum of one of them [N s], or of all, by mass. */
-  applyImpulse(impulse: Vec3, particle?: number): void
+  applyImpulse(impulse: Vec3Like, particle?: number): void
   /** Back to where they started, at rest. */
   reset(): void
 }

@@ -17,6 +17,7 @@ import type {
   World,
 } from '../../headless.js'
 import type { BodyRef } from './bodies.js'
+import type { Vec3Like } from './vectors.js'
 
 /** A position, or a change of it, in the world's frame: [x, y, z]. */
 export type { MutableVec3, Vec3 } from '../../headless.js'
@@ -106,14 +107,14 @@ export interface SoftBodyWorldRef {
   /** Puts a state back that `snapshot` has taken from the same bodies. */
   restore(snapshot: Snapshot): void
   /** What a ray meets first, the surface of a body as it is deformed, or a collider; null for nothing. */
-  raycast(origin: Vec3, direction: Vec3, options?: RaycastOptions): SceneHit | null
+  raycast(origin: Vec3Like, direction: Vec3Like, options?: RaycastOptions): SceneHit | null
   /** The bodies that reach into a sphere [m], with their particles within, and the colliders. */
-  overlapSphere(center: Vec3, radius: number, options?: QueryOptions): SceneOverlap
+  overlapSphere(center: Vec3Like, radius: number, options?: QueryOptions): SceneOverlap
   /**
    * A blast: pushes what is within `radius` [m] away from `center`. A body that were there as a whole would get `strength`
    * [N s]; each of its particles gets its share by mass, faded by its distance, evenly by default. Below 0 it draws in.
    */
-  applyRadialImpulse(center: Vec3, strength: number, radius: number, falloff?: Falloff): void
+  applyRadialImpulse(center: Vec3Like, strength: number, radius: number, falloff?: Falloff): void
   /** Counters of the engine, live: read them, do not keep them. */
   readonly stats: Readonly<Stats>
   /** The engine below. */
