@@ -16,6 +16,20 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a mesh of scale 0 is no hidden one',
+    file: 'src/react/support/bodySource.ts',
+    find: '!isHiddenBelow(root, mesh) && !isVanished(root, mesh)',
+    replace: '!isHiddenBelow(root, mesh)',
+    test: { file: 'tests/react/refusals.test.tsx', name: 'a mesh of scale 0' },
+  },
+  {
+    name: 'a flat mesh blames the body',
+    file: 'src/react/support/bodySource.ts',
+    find: '    checkDepth(component, root, origin, mesh)\n',
+    replace: '',
+    test: { file: 'tests/react/refusals.test.tsx', name: 'a scale flattens' },
+  },
+  {
     name: 'a point is taken for the force that it gets',
     file: 'src/react/support/bodyRef.ts',
     find: 'instance.body?.addForce(vec3(force, first), placeOf(place, second), spread)',

@@ -91,6 +91,47 @@ describe('what cannot be a body', () => {
     await expect(mount(<SoftBody {...(props as SoftBodyProps)} {...coarse} />)).rejects.toThrow(message)
   })
 
+  it('is refused by name: a mesh that a scale flattens, its own or that of a group', async () => {
+    const flat = new Mesh(new BoxGeometry())
+    flat.name = 'Flat'
+    flat.scale.set(1, 0, 1)
+    const within = new Mesh(new BoxGeometry())
+    within.name = 'Within'
+    const holder = named('Holder', new Group()).add(within)
+    holder.scale.y = 0
+    for (const [culprit, message] of [
+      [flat, /<SoftBody> object=\{'Flat'\}: is flat: it has scale \[1, 0, 1\]\. .*visible/],
+      [holder, /<SoftBody> object=\{'Within'\}: is flat: 'Holder' above it has scale \[1, 0, 1\]\. .*visible/],
+    ] as const) {
+      await expect(mount(<SoftBody object={builtScene().add(culprit)} {...coarse} />)).rejects.toThrow(message)
+    }
+    // Where no other is left, also one that has vanished; and what is above the body blames the body.
+    const alone = <mesh name="Alone" geometry={new BoxGeometry()} scale={0} />
+    await expect(mount(<SoftBody {...coarse}>{alone}</SoftBody>)).rejects.toThrow(/children=\{'Alone'\}: is flat/)
+    await expect(mount(<SoftBody object={builtScene()} scale={0} {...coarse} />)).rejects.toThrow(/flattens the body/)
+  })
+
+  it('is left out, with a warning in development, as what is hidden is: a mesh of scale 0', async () => {
+    const gone = new Mesh(new BoxGeometry(9, 9, 9))
+    gone.name = 'Gone'
+    const holder = new Group().add(gone)
+    holder.scale.setScalar(0)
+    const hidden = new Mesh(new BoxGeometry(9, 9, 9))
+    hidden.visible = false
+    hidden.scale.setScalar(0)
+    const warnings = collectWarnings()
+    const ref = createRef<SoftBodyRef>()
+    const body = <SoftBody ref={ref} object={builtScene().add(holder, hidden)} {...coarse} />
+    const scene = await mount(body)
+    expect(ref.current!.meshes.map(({ name }) => name)).toEqual(['Body', 'Left', 'Right', 'Hat', 'Ring'])
+    expect(ref.current!.bounds(new Float64Array(6))[4]).toBeLessThan(2)
+    expect(warnings.messages.filter((message) => message.includes('scale 0'))).toEqual([
+      expect.stringMatching(/^<SoftBody>: 'Gone' has scale 0 and is not simulated\. Set visible/),
+    ])
+    warnings.stop()
+    await scene.unmount()
+  })
+
   it('is refused: an object that another body shows already, and says to clone it', async () => {
     const file = builtScene()
     file.name = 'File'

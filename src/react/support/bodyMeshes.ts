@@ -48,6 +48,12 @@ function matches(object: Object3D, meshes: readonly Mesh[]): boolean {
   return true
 }
 
+/** The mesh, or the first group between it and `root`, that a scale of 0 flattens; null where none does. */
+export function flatBelow(root: Object3D, mesh: Object3D): Object3D | null {
+  for (let at: Object3D | null = mesh; at && at !== root; at = at.parent) if (at.scale.toArray().includes(0)) return at
+  return null
+}
+
 /** True for a mesh that is hidden itself or by a group between it and `root`. */
 export function isHiddenBelow(root: Object3D, mesh: Object3D): boolean {
   for (let at: Object3D | null = mesh; at && at !== root; at = at.parent) if (!at.visible) return true

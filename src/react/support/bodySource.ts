@@ -1,7 +1,8 @@
 import type { Instance } from '@react-three/fiber'
 import { type BufferGeometry, Matrix4, type Mesh, type Object3D } from 'three'
 import { SettingError } from '../../headless.js'
-import { isHiddenBelow, meshesBelow, meshesWithin } from './bodyMeshes.js'
+import { flatBelow, isHiddenBelow, meshesBelow, meshesWithin } from './bodyMeshes.js'
+import { isDevelopment } from './development.js'
 import { sourceOf } from './instanceGeometry.js'
 import { mergedGeometry } from './mergedGeometry.js'
 import { checkMesh, type Named } from './meshChecks.js'
@@ -41,8 +42,12 @@ export interface BodySource {
   readonly geometry: BufferGeometry
 }
 
+/** Geometries of meshes of which it was said that they are left out. */
+const said = new WeakSet<BufferGeometry>()
+
 /**
- * The meshes at or below `root` as the source of one body. Hidden ones are left out, unless there are no others.
+ * The meshes at or below `root` as the source of one body. Hidden ones are left out, also by a scale of 0 along all axes,
+ * unless there are no others.
  * @throws SettingError for a mesh that cannot be simulated, or when there is none
  */
 export function readSource(component: string, root: Object3D, origin: MeshOrigin): BodySource {
@@ -57,16 +62,45 @@ export function readSource(component: string, root: Object3D, origin: MeshOrigin
     throw new SettingError(component, origin.prop, root.name || root.type, 'there is no mesh below it', remedy)
   }
   checkOrigin(component, root, origin)
-  const shown = found.filter((mesh) => !isHiddenBelow(root, mesh))
+  const shown = found.filter((mesh) => !isHiddenBelow(root, mesh) && !isVanished(root, mesh))
   const meshes = shown.length > 0 ? shown : found
+  warnOfVanished(component, root, found, meshes)
   for (const mesh of meshes) {
     checkMesh(component, origin.prop, mesh)
+    checkDepth(component, root, origin, mesh)
     readRestPose(component, mesh)
   }
   const frame = meshes.length === 1 && origin.prop !== 'object' ? meshes[0]! : root
   const parts = partsOf(meshes, frame)
   const toRoot = matrixTo(root, frame)
   return { frame, toRoot, found, parts, meshes, geometry: mergedGeometry(parts) }
+}
+
+/** True for a mesh that a scale shrinks to a point, as files do to hide it. */
+function isVanished(root: Object3D, mesh: Object3D): boolean {
+  return flatBelow(root, mesh)?.scale.lengthSq() === 0
+}
+
+/** In development, says once of a mesh that it is left out though it is not said to be hidden. */
+function warnOfVanished(component: string, root: Object3D, found: readonly Mesh[], taken: readonly Mesh[]): void {
+  if (!isDevelopment()) return
+  for (const mesh of found) {
+    const geometry = sourceOf(mesh.geometry)
+    if (taken.includes(mesh) || isHiddenBelow(root, mesh) || said.has(geometry)) continue
+    said.add(geometry)
+    const remedy = 'Set visible to false to hide it, or give it a scale at mount and hide it later'
+    console.warn(`<${component}>: '${mesh.name || mesh.type}' has scale 0 and is not simulated. ${remedy}.`)
+  }
+}
+
+/** @throws SettingError that names a mesh below the body's root which a scale of 0 flattens */
+function checkDepth(component: string, root: Object3D, { prop }: MeshOrigin, mesh: Mesh): void {
+  const flat = flatBelow(root, mesh)
+  if (!flat) return
+  const owner = flat === mesh ? 'it' : `'${flat.name || flat.type}' above it`
+  const problem = `is flat: ${owner} has scale [${flat.scale.toArray().join(', ')}]`
+  const remedy = 'Use scales other than 0, or set visible to false to leave it out.'
+  throw new SettingError(component, prop, mesh.name || mesh.type, problem, remedy)
 }
 
 /** A `<primitive>` among what React has put below `root` whose object three has below something else. */

@@ -208,8 +208,8 @@ type GroupProps = Omit<ThreeElements['group'], 'ref' | 'args' | 'children'>
 export interface SoftBodyProps extends SolidProps, GroupProps {
   ref?: Ref<SoftBodyRef>
   /**
-   * The meshes to simulate: all that are below make one body, those of a hidden object left out. With `geometry` what
-   * goes into its mesh: a material. Lights, lines and points stay as they are.
+   * The meshes to simulate: all that are below make one body, those of a hidden object, or of one of scale 0, left out.
+   * With `geometry` what goes into its mesh: a material. Lights, lines and points stay as they are.
    */
   children?: ReactNode
   /**
