@@ -140,6 +140,18 @@ describe('separate parts', () => {
     }
   })
 
+  it('that are rings come out as rings', () => {
+    const ball = fromGeometry(new SphereGeometry(0.5, 24, 16))
+    const turned = moved(fromGeometry(new TorusGeometry(0.05, 0.015, 8, 16)), new Matrix4().makeRotationX(0.7))
+    const filled = fill(together(ball, at(turned, 0.9)), 10)
+    expectSound(filled)
+    const ring = Array.from(filled.positions.keys()).filter((i) => i % 3 === 0 && filled.positions[i]! > 0.7)
+    expect(ring.length).toBeGreaterThan(0)
+    // None of it is farther from the middle than the ring is wide, and half as much again.
+    for (const i of ring)
+      expect(Math.hypot(filled.positions[i]! - 0.9, ...filled.positions.subarray(i + 1, i + 3))).toBeLessThan(0.075)
+  })
+
   it('stay with their hollows: a bead beside a ball', () => {
     const ball = fromGeometry(new SphereGeometry(0.5, 24, 16))
     const bead = fromGeometry(new BoxGeometry(0.1, 0.1, 0.1))

@@ -44,7 +44,7 @@ export function* solidsApart(
   )
   const others = trianglesBut(surface, far)
   const apart = others.length === 0 ? far : yield* untouched(surface, far, others, outside, TOUCH * cell)
-  return groupsOf(apart, 0).map((group) => surfaceOf(surface, group))
+  return yield* surfacesOf(surface, yield* groupsOf(apart, 0))
 }
 
 /** Parts with no point in a tetrahedron, or nearer than `reach` [m] to one of the other triangles. */
@@ -80,19 +80,22 @@ export function* sheetsApart(
 ): Generator<void, Surface[]> {
   const isApart = ({ points }: Part) => points.every((point) => outside[point]! > ALONG * cell)
   const sheets = parts.filter(({ solid }) => !solid)
-  const groups = groupsOf(sheets, ALONG * cell).filter((group) => group.every(isApart))
-  yield
-  return groups.map((group) => surfaceOf(surface, group))
+  const groups = yield* groupsOf(sheets, ALONG * cell)
+  return yield* surfacesOf(
+    surface,
+    groups.filter((group) => group.every(isApart)),
+  )
 }
 
 /**
  * Whether some parts lie apart from others. Cells larger than all of them would join what they meet.
  * @param cell side of the lattice's cells [m]
  */
-export function areScattered(parts: readonly Part[], cell: number): boolean {
+export function* areScattered(parts: readonly Part[], cell: number): Generator<void, boolean> {
   const solids = parts.filter(({ solid }) => solid)
   const sheets = parts.filter(({ solid }) => !solid)
-  return groupsOf(solids, 0).length + groupsOf(sheets, ALONG * cell).length > 1
+  const groups = [yield* groupsOf(solids, 0), yield* groupsOf(sheets, ALONG * cell)].flat()
+  return groups.length > 1
 }
 
 /** The parts of a surface. */
@@ -164,19 +167,40 @@ function trianglesBut({ triangles }: Surface, parts: readonly Part[]): Uint32Arr
 }
 
 /** Parts whose boxes are joined by gaps up to `gap` [m] along each axis. Looks at those next to each other along x. */
-function groupsOf(parts: readonly Part[], gap: number): Part[][] {
+function* groupsOf(parts: readonly Part[], gap: number): Generator<void, Part[][]> {
   const sorted = parts.toSorted((a, b) => a.min[0]! - b.min[0]!)
   const groups = new Groups(sorted.length)
-  const meet = (a: Part, b: Part) =>
-    a.min.every((low, axis) => low - gap <= b.max[axis]! && b.min[axis]! - gap <= a.max[axis]!)
+  let work = 0
   for (let i = 0; i < sorted.length; i++) {
-    for (let j = i + 1; j < sorted.length && sorted[j]!.min[0]! - gap <= sorted[i]!.max[0]!; j++) {
-      if (meet(sorted[i]!, sorted[j]!)) groups.join(i, j)
+    const part = sorted[i]!
+    for (let j = i + 1; j < sorted.length && sorted[j]!.min[0]! - gap <= part.max[0]!; j++) {
+      if (meet(part, sorted[j]!, gap)) groups.join(i, j)
+      work++
+    }
+    if (work > 8192) {
+      work = 0
+      yield
     }
   }
   const members = new Map<number, Part[]>()
   sorted.forEach((part, i) => listIn(members, groups.find(i)).push(part))
   return [...members.values()]
+}
+
+function meet(a: Part, b: Part, gap: number): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    if (a.min[axis]! - gap > b.max[axis]! || b.min[axis]! - gap > a.max[axis]!) return false
+  }
+  return true
+}
+
+function* surfacesOf(surface: Surface, groups: readonly Part[][]): Generator<void, Surface[]> {
+  const surfaces: Surface[] = []
+  for (const group of groups) {
+    surfaces.push(surfaceOf(surface, group))
+    yield
+  }
+  return surfaces
 }
 
 /** Some parts as a surface of their own. */

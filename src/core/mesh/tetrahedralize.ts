@@ -46,6 +46,10 @@ const MAX_REFINEMENT = 4
 /** It is not even tried for a body whose mean thickness is below this part of the finest cell. */
 const HOPELESS = 0.2
 
+/** A part whose tetrahedra hold more than its volume by this part of it is filled anew, with cells finer by a factor. */
+const BLOATED = 1
+const FINER = 4
+
 /** A count this near to the wanted one will do [part of it]. */
 const NEAR_COUNT = 0.1
 /** Lattices tried for a count. */
@@ -101,7 +105,7 @@ function* fillWhole(enclosure: Enclosure, asked: number): Generator<void, Tetrah
   const { surface, partOf, openings } = enclosure
   const cell = longestSide(surface) / asked
   const crumbs = yield* areAllCrumbs(surface, partOf, cell)
-  const scattered = crumbs && areScattered(yield* partsOf(enclosure), cell)
+  const scattered = crumbs && (yield* areScattered(yield* partsOf(enclosure), cell))
   const caught = openings && scattered ? null : yield* fillFiner(enclosure, asked)
   const filled = caught ?? (scattered ? yield* nothing(enclosure, asked) : (yield* fill(enclosure, asked, true))!)
   return yield* withPartsApart(enclosure, filled)
@@ -123,7 +127,7 @@ function* withPartsApart(enclosure: Enclosure, filled: TetrahedralizedMesh): Gen
   for (const findApart of [solidsApart, sheetsApart]) {
     const added = [mesh]
     for (const apart of yield* findApart(surface, parts, ties.outside, cell)) {
-      added.push(yield* fillWhole(yield* enclosureOf(apart), Math.max(1, longestSide(apart) / cell)))
+      added.push(yield* fillApart(yield* enclosureOf(apart), Math.max(1, longestSide(apart) / cell)))
     }
     if (added.length === 1) continue
     mesh = joined(added)
@@ -134,6 +138,13 @@ function* withPartsApart(enclosure: Enclosure, filled: TetrahedralizedMesh): Gen
   const report = yield* tetReport(positions, tets, filled.report.meshVolume, enclosure.assumption)
   const { triangles } = yield* boundaryOf(tets)
   return { ...filled, positions, tets, triangles, report, ties }
+}
+
+/** Fills a part by itself. With few cells a ring would come out as a block: it gets finer ones. */
+function* fillApart(enclosure: Enclosure, resolution: number): Generator<void, TetrahedralizedMesh> {
+  const filled = yield* fillWhole(enclosure, resolution)
+  if (filled.report.volumeError <= BLOATED) return filled
+  return yield* fillWhole(enclosure, Math.min(MAX_RESOLUTION, FINER * resolution))
 }
 
 /** No tetrahedra yet for a surface of which every part is to be filled by itself. */
