@@ -80,10 +80,10 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'points are carried by what is nearest, also of another part',
-    file: 'src/core/mesh/tetrahedralize.ts',
-    find: '  if (ties) yield* bindParts(filled, surface.positions, enclosure.partOf, ties, ALONG * cell)\n',
-    replace: '',
-    test: { file: 'tests/mesh/apart.test.ts', name: 'carried whole' },
+    file: 'src/core/mesh/bindParts.ts',
+    find: 'if (farthest > nearest) continue',
+    replace: 'if (farthest > -1) continue',
+    test: { file: 'tests/mesh/apart.test.ts', name: 'carried by one piece' },
   },
   {
     name: 'the pressure of a body blows its small parts up',

@@ -62,7 +62,7 @@ const MOST_TRIALS = 10
  * with dihedral angles between 10 and 165 degrees (down to 9 where thin parts run into each other). Its boundary is
  * closed and, thin parts aside, has its vertices on the surface; sharp edges askew to the lattice come out chamfered by
  * less than a cell, and two walls nearer than a cell may touch along an edge. Separate parts stay separate where the gap
- * between them is wider than a cell, and those too small for the lattice get cells of their own.
+ * between them is wider than a cell, two beside thin ones, and those too small for the lattice get cells of their own.
  * @throws SettingError for a resolution outside 1 to 64, a count outside 20 to a million, or both of them
  */
 export function* tetrahedralize(
