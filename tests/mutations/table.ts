@@ -1090,7 +1090,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what is drawn out is solved as at rest',
     file: 'src/core/constraints/neoHookean.ts',
-    find: 'size < FAR ?',
+    find: 'size < (J > GROWN ? FAR_GROWN : FAR) ?',
     replace: 'size > 0 ?',
     test: physics('collapse', '2,000 tetrahedra, random, neo-Hookean with its rescue'),
   },
@@ -1581,6 +1581,34 @@ export const mutations: readonly Mutation[] = [
     find: 'material[at + 1] = ratio ?? 1',
     replace: 'material[at + 1] = 1',
     test: physics('pressure', 'has 1.5 times its volume'),
+  },
+  {
+    name: 'pressure pushes as far as it likes',
+    file: 'src/core/constraints/pressure.ts',
+    find: 'const MOST_OUT = 0.4',
+    replace: 'const MOST_OUT = 4',
+    test: physics('pressure', 'is still again, and no tetrahedron blown out or inside out: suzi of jelly'),
+  },
+  {
+    name: 'pressure sucks as far as it likes',
+    file: 'src/core/constraints/pressure.ts',
+    find: 'const MOST_IN = 0.35',
+    replace: 'const MOST_IN = 3.5',
+    test: physics('pressure', 'is still again, and no tetrahedron blown out or inside out: torus knot of jelly'),
+  },
+  {
+    name: 'what has grown is solved as if nothing came later',
+    file: 'src/core/constraints/neoHookean.ts',
+    find: 'J > GROWN ? FAR_GROWN : FAR',
+    replace: 'FAR',
+    test: physics('pressure', 'is still again, and no tetrahedron blown out or inside out: ball of jelly'),
+  },
+  {
+    name: 'what collapses is unfolded all at once',
+    file: 'src/core/constraints/neoHookean.ts',
+    find: 'const COLLAPSING = 0.8 * REST',
+    replace: 'const COLLAPSING = 0.6001 * REST',
+    test: physics('tremble', 'a box that lands on a corner'),
   },
   {
     name: 'the clock loses what is left of a frame',

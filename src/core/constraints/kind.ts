@@ -67,7 +67,8 @@ export interface RowSet {
  * A constraint kind: one file, one export line in `index.ts`.
  *
  * Contracts, each held by a conformance test over every exported kind:
- * - `scalar`: `project` equals XPBD (Macklin et al. 2016) built from finite differences of `evaluate`;
+ * - `scalar`: `project` equals XPBD (Macklin et al. 2016) built from finite differences of `evaluate`, or a part of its step
+ *   where the kind is `cautious`;
  * - `block`: likewise, with the `lambdaSize` constraints of a row solved together;
  * - `rigid`: one constraint between two groups of particles, which move as rigid bodies: XPBD in the six coordinates of
  *   each, while they are rigid;
@@ -126,6 +127,8 @@ export interface EvaluatedKind extends Kind {
   readonly contract: 'scalar' | 'block' | 'energy' | 'rigid'
   /** The entry of the row's material that is the compliance of each constraint; default the first, the second, ... */
   readonly compliances?: readonly number[]
+  /** A sweep of a `scalar` takes but a part of a step that is longer than what it acts on could answer to. */
+  readonly cautious?: boolean
   /** Constraints of a `block` row of `count` particles whose arity varies, all of one compliance, the row's first. */
   constraintsOf?(count: number): number
   /** The specification: writes the constraints of a row, as many as it has multipliers, into C. */

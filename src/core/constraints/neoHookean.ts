@@ -3,10 +3,17 @@ import type { Columns, EvaluatedKind, Rows } from './kind.js'
 import { findResponse, findSolved, laterOf, M, more, stiffness } from './neoHookeanResponse.js'
 
 const REST = Math.sqrt(3)
-/** |F| below which a tetrahedron counts as collapsed. */
+/**
+ * |F| below which a tetrahedron is unfolded as one that has collapsed, wholly and in part: what is crushed flat has 0.82. All
+ * at once, it would tremble where a load crushes it there.
+ */
 const COLLAPSED = 0.6 * REST
+const COLLAPSING = 0.8 * REST
 /** |F| above which it is drawn out so far that its volume is stiffer than at rest: it is solved as if nothing came later. */
 const FAR = 1.5 * REST
+/** The same of one that has grown to more than twice its volume: so soft, it would be blown out by what pumps it up. */
+const FAR_GROWN = 2.5 * REST
+const GROWN = 2
 /** |F| below which it has no direction left to unfold in. */
 const POINT = 1e-6
 
@@ -34,7 +41,7 @@ const Q = new Float64Array(7)
  * leaves no torque.
  *
  * F = 0 is a stationary state of the energy. Where |F| < 0.6 sqrt 3, C_D = F - sqrt 3 F / |F|, with the goal held, which
- * unfolds what has collapsed; a tetrahedron in one point unfolds as it lay at rest.
+ * unfolds what has collapsed; up to 0.8 sqrt 3 a part of it; a tetrahedron in one point unfolds as it lay at rest.
  *
  * Rest values are B by rows.
  */
@@ -130,8 +137,8 @@ export const neoHookean: EvaluatedKind = {
     const det = C[0]! * minor(1, 2) - C[1]! * minor(0, 2) + C[2]! * minor(0, 1)
     C[9] = det - 1 - material[row * 11 + 1]! / material[row * 11]!
     const size = Math.sqrt(squared)
-    if (size >= COLLAPSED) return
-    for (let k = 0; k < 9; k++) C[k] = size < POINT ? (k % 4 === 0 ? -1 : 0) : C[k]! * (1 - REST / size)
+    if (size >= COLLAPSING) return
+    for (let k = 0; k < 9; k++) C[k] = size < POINT ? (k % 4 === 0 ? -1 : 0) : C[k]! * (1 - collapsed(size))
   },
 
   project(rows: Rows, start: number, end: number, columns: Columns) {
@@ -207,7 +214,7 @@ export const neoHookean: EvaluatedKind = {
       const Qzx = material[m + 7]!
       const bulk = material[m + 8]!
       const J = Fxx * Cxx + Fxy * Cxy + Fxz * Cxz
-      const toward = size < POINT ? 0 : size < COLLAPSED ? REST / size - 1 : -1
+      const toward = size < POINT ? 0 : size < COLLAPSING ? collapsed(size) - 1 : -1
       const seed = size < POINT ? 1 : 0
       // E = toward F + sC C + seed, less what it acts with already.
       const sC = 1 + bulk * (1 - J)
@@ -234,7 +241,7 @@ export const neoHookean: EvaluatedKind = {
       }
       // C Q, and P = C Q (ratio R + more) = ratio C - (ratio alpha / 2 - more) C Q.
       const ratio = bulk - 1
-      const share = size < FAR ? material[m + 9]! : material[m + 10]!
+      const share = size < (J > GROWN ? FAR_GROWN : FAR) ? material[m + 9]! : material[m + 10]!
       const CQxx = Cxx * Qxx + Cxy * Qxy + Cxz * Qzx
       const CQxy = Cxx * Qxy + Cxy * Qyy + Cxz * Qyz
       const CQxz = Cxx * Qzx + Cxy * Qyz + Cxz * Qzz
@@ -341,4 +348,9 @@ export const neoHookean: EvaluatedKind = {
       x[p3 + 2] = x[p3 + 2]! + w3 * m3z
     }
   },
+}
+
+/** Which part of F a tetrahedron of this |F| < COLLAPSING is drawn to. */
+function collapsed(size: number): number {
+  return (Math.min(1, (COLLAPSING - size) / (COLLAPSING - COLLAPSED)) * REST) / size
 }

@@ -5,9 +5,18 @@ let scratch = new Float64Array(0)
 const center = new Float64Array(3)
 
 /**
+ * The most that a sweep moves a corner out and in, in sizes of its share of the surface. A corner that moves further has
+ * grown before its tetrahedra answer, and is pushed harder: pushed by 0.65 some tremble, by 1 they are blown out to
+ * thousands of their volume. Pulled by 0.5, tetrahedra turn inside out.
+ */
+const MOST_OUT = 0.4
+const MOST_IN = 0.35
+
+/**
  * A closed surface encloses `ratio` times its rest volume (Mueller et al. 2007): C = V - ratio V0 [m^3], compliance
  * [m^5/N]. The gauge pressure is lambda / h^2 = (ratio V0 - V) / alpha [Pa]; with a bulk modulus K [Pa] of what is
- * inside, alpha = V0 / K, it is K (ratio - V / V0). `ratio` alone is rigid.
+ * inside, alpha = V0 / K, it is K (ratio - V / V0). `ratio` alone is rigid. A sweep pushes by no more than its smallest
+ * corners can answer to, so that a ratio that leaps is gone to over some substeps.
  *
  * The particles of a row are the corners of its triangles, three and three, counter-clockwise seen from outside; corners
  * repeat. V is the sum of the tetrahedra from the mean of all corners to each triangle: that is the enclosed volume, and
@@ -20,6 +29,7 @@ export const pressure: EvaluatedKind = {
   arity: 'variable',
   multipleOf: 3,
   contract: 'scalar',
+  cautious: true,
   bounds: 'equality',
   internal: true,
   parameters: {
@@ -120,12 +130,15 @@ export const pressure: EvaluatedKind = {
         g[o + 2] = g[o + 2]! - sz
       }
       let sum = 0
+      let furthest = 0
       for (let k = from; k < to; k++) {
         const i = indices[k]!
         const o = i * 4
         if (g[o + 3] !== 0) continue // a corner of a triangle before
         g[o + 3] = 1
-        sum += w[i]! * (g[o]! * g[o]! + g[o + 1]! * g[o + 1]! + g[o + 2]! * g[o + 2]!)
+        const square = g[o]! * g[o]! + g[o + 1]! * g[o + 1]! + g[o + 2]! * g[o + 2]!
+        sum += w[i]! * square
+        furthest = Math.max(furthest, w[i]! * w[i]! * Math.sqrt(square))
       }
       const alpha = material[row * 2]!
       const weight = sum / 36 + alpha
@@ -133,7 +146,9 @@ export const pressure: EvaluatedKind = {
       // Weight 0: all pinned, or all in one point.
       if (weight !== 0) {
         const C = volume / 6 - material[row * 2 + 1]! * rest[from]!
-        change = (-C - alpha * lambda[from]!) / weight
+        // A corner that has the area A = |g| / 6 is moved by w A change.
+        const size = 1 / Math.sqrt(furthest / 6)
+        change = Math.max(-MOST_IN * size, Math.min(MOST_OUT * size, (-C - alpha * lambda[from]!) / weight))
         lambda[from] = lambda[from]! + change
       }
       const step = change / 6
