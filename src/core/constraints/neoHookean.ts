@@ -12,7 +12,7 @@ const COLLAPSING = 0.8 * REST
 /** |F| above which it is drawn out so far that its volume is stiffer than at rest: it is solved as if nothing came later. */
 const FAR = 1.5 * REST
 /** The same of one that has grown to more than twice its volume: so soft, it would be blown out by what pumps it up. */
-const FAR_GROWN = 2.5 * REST
+const FAR_GROWN = 2 * REST
 const GROWN = 2
 /** |F| below which it has no direction left to unfold in. */
 const POINT = 1e-6
