@@ -11,9 +11,6 @@ const COLLAPSED = 0.6 * REST
 const COLLAPSING = 0.8 * REST
 /** |F| above which it is drawn out so far that its volume is stiffer than at rest: it is solved as if nothing came later. */
 const FAR = 1.5 * REST
-/** The same of one that has grown to more than twice its volume: so soft, it would be blown out by what pumps it up. */
-const FAR_GROWN = 2 * REST
-const GROWN = 2
 /** |F| below which it has no direction left to unfold in. */
 const POINT = 1e-6
 
@@ -241,7 +238,7 @@ export const neoHookean: EvaluatedKind = {
       }
       // C Q, and P = C Q (ratio R + more) = ratio C - (ratio alpha / 2 - more) C Q.
       const ratio = bulk - 1
-      const share = size < (J > GROWN ? FAR_GROWN : FAR) ? material[m + 9]! : material[m + 10]!
+      const share = size < FAR ? material[m + 9]! : material[m + 10]!
       const CQxx = Cxx * Qxx + Cxy * Qxy + Cxz * Qzx
       const CQxy = Cxx * Qxy + Cxy * Qyy + Cxz * Qyz
       const CQxz = Cxx * Qzx + Cxy * Qyz + Cxz * Qzz

@@ -5,12 +5,16 @@ let scratch = new Float64Array(0)
 const center = new Float64Array(3)
 
 /**
- * The most that a sweep moves a corner out and in, in sizes of its share of the surface. A corner that moves further has
- * grown before its tetrahedra answer, and is pushed harder: pushed by 0.65 some tremble, by 1 they are blown out to
- * thousands of their volume. Pulled by 0.5, tetrahedra turn inside out.
+ * The most that a sweep moves a corner out, in sizes of its share of the surface. A corner that moves further has grown
+ * before its tetrahedra answer, and is pushed harder: by 0.65 some tremble, by 1 they are blown out to thousands of their
+ * volume.
  */
 const MOST_OUT = 0.4
-const MOST_IN = 0.35
+/** The most of its rest volume that a sweep adds to it and takes from it, so that a leap throws nothing. */
+const MOST_ADDED = 0.1
+const MOST_TAKEN = 0.05
+/** The volume below which it takes nothing, in rest volumes: what is full of tetrahedra is crushed there. */
+const LEAST = 0.5
 
 /**
  * A closed surface encloses `ratio` times its rest volume (Mueller et al. 2007): C = V - ratio V0 [m^3], compliance
@@ -146,9 +150,12 @@ export const pressure: EvaluatedKind = {
       // Weight 0: all pinned, or all in one point.
       if (weight !== 0) {
         const C = volume / 6 - material[row * 2 + 1]! * rest[from]!
-        // A corner that has the area A = |g| / 6 is moved by w A change.
+        // A corner that has the area A = |g| / 6 is moved by w A change, and the volume grows by the sum of w A^2 times that.
         const size = 1 / Math.sqrt(furthest / 6)
-        change = Math.max(-MOST_IN * size, Math.min(MOST_OUT * size, (-C - alpha * lambda[from]!) / weight))
+        const added = MOST_ADDED * rest[from]!
+        const taken = Math.max(0, Math.min(MOST_TAKEN * rest[from]!, volume / 6 - LEAST * rest[from]!))
+        change = (-C - alpha * lambda[from]!) / weight
+        change = Math.max((-36 * taken) / sum, Math.min(MOST_OUT * size, (36 * added) / sum, change))
         lambda[from] = lambda[from]! + change
       }
       const step = change / 6
