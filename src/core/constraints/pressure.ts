@@ -147,8 +147,8 @@ export const pressure: EvaluatedKind = {
       const alpha = material[row * 2]!
       const weight = sum / 36 + alpha
       let change = 0
-      // Weight 0: all pinned, or all in one point.
-      if (weight !== 0) {
+      // Sum 0: all pinned, or all in one point.
+      if (sum !== 0) {
         const C = volume / 6 - material[row * 2 + 1]! * rest[from]!
         // A corner that has the area A = |g| / 6 is moved by w A change, and the volume grows by the sum of w A^2 times that.
         const size = 1 / Math.sqrt(furthest / 6)
