@@ -164,6 +164,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('coarseLevels', 'pulls at no cloth'),
   },
   {
+    name: 'levels get as coarse as they can',
+    file: 'src/core/reach/coarseLevels.ts',
+    find: 'const FINE = 8',
+    replace: 'const FINE = 4',
+    test: physics('coarseLevels', 'comes to rest'),
+  },
+  {
     name: 'a grid keeps its levels when it is pinned elsewhere',
     file: 'src/core/reach/coarseLevels.ts',
     find: ' && known.pins[i] === pins[i]',

@@ -4,7 +4,16 @@ import { threadGridOf } from '../../src/core/reach/threadGrid.js'
 import { type Body, clothMeshModel, clothModel, type Model, World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { mechanicalEnergy } from '../support/energy.js'
-import { centerOf, expectHealthy, positionsOf, rmsSpeed, run, substepOf, velocityOf } from '../support/laws.js'
+import {
+  centerOf,
+  expectHealthy,
+  largestSpeed,
+  positionsOf,
+  rmsSpeed,
+  run,
+  substepOf,
+  velocityOf,
+} from '../support/laws.js'
 import { irregularSheet, planeSheet } from '../support/sheets.js'
 import { woundCloth } from '../support/wound.js'
 
@@ -207,6 +216,23 @@ describe('a cloth that is wound up in itself', () => {
     expect(world.stats.surfaceContacts).toBeGreaterThan(20)
     // 0.13 to 0.2 m/s for 0.94 to 1.05 turns; where it is not, 0.45 to 0.54 for three of five of them, this one too.
     expect(Math.sqrt(square / count)).toBeLessThan(0.3)
+  })
+})
+
+describe.each([
+  [6, 9],
+  [10, 10],
+  [14, 14],
+  [15, 18],
+])('a cloth of %i x %i cells that hangs level from its four corners', (columns, rows) => {
+  it('comes to rest', () => {
+    const { model } = clothModel({ width: 1, height: 1, segmentsX: columns, segmentsY: rows })
+    const world = new World({ sleeping: false })
+    const body = world.addBody(model, { damping: 1, rotation: [-SQRT1_2, 0, 0, SQRT1_2] })
+    body.pin([0, columns, (columns + 1) * rows, (columns + 1) * (rows + 1) - 1])
+    run(world, 8)
+    expect(largestSpeed(body)).toBeLessThan(0.01)
+    expectHealthy(world)
   })
 })
 

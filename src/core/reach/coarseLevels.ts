@@ -13,8 +13,8 @@ import { isSheet } from './pinDistances.js'
 import type { Recoil } from './recoil.js'
 import { type ThreadGrid, threadGridOf } from './threadGrid.js'
 
-/** Cells a side from which on a level has a coarser one. */
-const FINE = 4
+/** Points a side beyond which a level has a coarser one. Coarser still, cloths that hang level from four points flutter. */
+const FINE = 8
 
 const PINNED = 1
 const HELD = 2
