@@ -465,13 +465,6 @@ export const mutations: readonly Mutation[] = [
     test: kinds("rigid kind 'span' projects as XPBD of rigid bodies"),
   },
   {
-    name: 'what contacts send further than was looked for is not looked for again',
-    file: 'src/core/collision/soft/passages.ts',
-    find: 'if (this.searcher.meetings.outran) this.searchAgain(state)',
-    replace: '',
-    test: physics('softHits', 'particles at a free ball, seed 9'),
-  },
-  {
     name: 'what a drawn-out cloth throws has all pairs looked for',
     file: 'src/core/collision/soft/meetings.ts',
     find: 'Math.min(way, h * Math.abs(v[p]!))',
