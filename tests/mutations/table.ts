@@ -1592,8 +1592,15 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'pressure adds as much as it likes',
     file: 'src/core/constraints/pressure.ts',
-    find: 'const MOST_ADDED = 0.1',
+    find: 'const MOST_ADDED = 0.15',
     replace: 'const MOST_ADDED = 1',
+    test: physics('pressure', 'is still again, and no tetrahedron blown out or inside out: ball of jelly'),
+  },
+  {
+    name: 'pressure follows a ratio at once',
+    file: 'src/core/constraints/pressure.ts',
+    find: 'const QUICKEST = 0.01',
+    replace: 'const QUICKEST = 1',
     test: physics('pressure', 'is still again, and no tetrahedron blown out or inside out: ball of jelly'),
   },
   {
@@ -1601,7 +1608,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/constraints/pressure.ts',
     find: 'const MOST_TAKEN = 0.05',
     replace: 'const MOST_TAKEN = 1',
-    test: physics('pressure', 'is still again, and no tetrahedron blown out or inside out: ball of jelly'),
+    test: physics('pressure', 'is still again, and no tetrahedron blown out or inside out: bunny of jelly'),
   },
   {
     name: 'pressure sucks until nothing is left',

@@ -10,9 +10,11 @@ const center = new Float64Array(3)
  * volume.
  */
 const MOST_OUT = 0.4
-/** The most of its rest volume that a sweep adds to it and takes from it, so that a leap throws nothing. */
-const MOST_ADDED = 0.1
+/** The most of its rest volume that a sweep adds to it and takes from it: what gives way by more between sweeps trembles. */
+const MOST_ADDED = 0.15
 const MOST_TAKEN = 0.05
+/** The same that is left of it in the whole substep, so that a ratio that leaps throws nothing. */
+const QUICKEST = 0.01
 /** The volume below which it takes nothing, in rest volumes: what is full of tetrahedra is crushed there. */
 const LEAST = 0.5
 
@@ -152,10 +154,14 @@ export const pressure: EvaluatedKind = {
         const C = volume / 6 - material[row * 2 + 1]! * rest[from]!
         // A corner that has the area A = |g| / 6 is moved by w A change, and the volume grows by the sum of w A^2 times that.
         const size = 1 / Math.sqrt(furthest / 6)
-        const added = MOST_ADDED * rest[from]!
-        const taken = Math.max(0, Math.min(MOST_TAKEN * rest[from]!, volume / 6 - LEAST * rest[from]!))
-        change = (-C - alpha * lambda[from]!) / weight
-        change = Math.max((-36 * taken) / sum, Math.min(MOST_OUT * size, (36 * added) / sum, change))
+        change = Math.min(MOST_OUT * size, (-C - alpha * lambda[from]!) / weight)
+        if (Math.abs(change) * sum > 36 * QUICKEST * rest[from]!) {
+          const before = enclosedVolume(columns.previous, indices, from, to)
+          const added = Math.max(0, Math.min(MOST_ADDED * rest[from]!, before + QUICKEST * rest[from]! - volume / 6))
+          const least = Math.max(before - QUICKEST * rest[from]!, LEAST * rest[from]!)
+          const taken = Math.max(0, Math.min(MOST_TAKEN * rest[from]!, volume / 6 - least))
+          change = Math.max((-36 * taken) / sum, Math.min((36 * added) / sum, change))
+        }
         lambda[from] = lambda[from]! + change
       }
       const step = change / 6
