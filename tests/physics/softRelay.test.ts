@@ -67,7 +67,7 @@ function strike(seed: number): string[] {
 describe('what is struck at 20 to 100 m/s and was at rest', () => {
   const ten = (first: number) => Array.from({ length: 10 }, (_, k) => first + k)
   // In the last two, cloths are driven on before a cube, all of which is near them.
-  for (const seeds of [ten(1), ten(61), [25, 86]]) {
+  for (const seeds of [ten(1), ten(61), [94, 552]]) {
     it(`passes through no cloth behind it, seeds ${seeds.join(', ')}`, () => {
       expect(seeds.flatMap(strike)).toEqual([])
     })

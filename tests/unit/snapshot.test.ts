@@ -35,7 +35,7 @@ describe('a snapshot', () => {
 
   // Coarser grids leave it alone as long as it is wound up: the first substep asks whether it was in the one before.
   it('of a cloth that is wound up in itself until it is strung gives the same bits again, with a step from before in between', () => {
-    const { world, body, wind } = woundCloth(6, 10)
+    const { world, body, wind } = woundCloth(14, 24)
     const start = world.snapshot()
     run(world, 1.2, (time) => wind(Math.min(time, 1)))
     expect(world.stats.surfaceContacts).toBeGreaterThan(0)
