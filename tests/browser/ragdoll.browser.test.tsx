@@ -34,7 +34,7 @@ it('is dragged by a hand, which leads, and thrown', async () => {
   const target = { x: source.x + 30, y: source.y - 90 }
   let moves = 0
   let trusted = true
-  const led: MutableVec3[] = []
+  let ahead = 0
   // The events are real, their times are those of a steady hand.
   const stamp = (event: PointerEvent) => Object.defineProperty(event, 'timeStamp', { value: moves * 16 })
   const onMove = (event: PointerEvent) => {
@@ -43,7 +43,8 @@ it('is dragged by a hand, which leads, and thrown', async () => {
     moves++
     stamp(event)
     world.current!.step(4)
-    led.push(middleOf(hand))
+    const raised = middleOf(hand)[1] - start[1]
+    ahead = Math.max(ahead, raised - (doll.current!.centerOfMass([0, 0, 0])[1] - before[1]))
   }
   window.addEventListener('pointermove', onMove, { capture: true })
   window.addEventListener('pointerup', stamp, { capture: true })
@@ -52,11 +53,10 @@ it('is dragged by a hand, which leads, and thrown', async () => {
   window.removeEventListener('pointerup', stamp, { capture: true })
   expect(trusted).toBe(true)
   expect(moves).toBeGreaterThan(10)
-  const hand2 = led.at(-1)!
   const after = doll.current!.centerOfMass([0, 0, 0])
-  expect(hand2[1] - start[1]).toBeGreaterThan(0.5 * 90 * METRES_A_PIXEL)
-  // The hand is ahead of the body that it draws along.
+  expect(middleOf(hand)[1] - start[1]).toBeGreaterThan(0.5 * 90 * METRES_A_PIXEL)
   expect(after[1] - before[1]).toBeGreaterThan(0.05)
-  expect(hand2[1] - start[1]).toBeGreaterThan(1.2 * (after[1] - before[1]))
+  // The arm is drawn out before the body comes, which then swings past the hand.
+  expect(ahead).toBeGreaterThan(0.4)
   expect(doll.current!.velocity([0, 0, 0])[1]).toBeGreaterThan(0.5)
 })
