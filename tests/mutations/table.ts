@@ -95,7 +95,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a coarser grid does not tell what it bears',
     file: 'src/core/reach/coarseLevels.ts',
-    find: '      give(rows.lambda, row, areas, sides, given)\n',
+    find: '      give(rows.lambda, row, sheet)\n',
     replace: '',
     test: physics('cloth', 'on a grid of 2 x 8'),
   },
@@ -112,12 +112,12 @@ export const mutations: readonly Mutation[] = [
     find: `      if (square === 0 || (square <= length * length && before === 0)) continue
       const distance = Math.sqrt(square)
       const C = (distance - length) * terms[at + 1]!
-      const change = Math.min(-(C + alpha * before) * terms[at + 2]!, -before)
+      const change = Math.min(-(C + terms[at + 5]! * before) * terms[at + 2]!, -before)
 `,
     replace: `
       const distance = Math.sqrt(square)
       const C = (distance - length) * terms[at + 1]!
-      const change = -(C + alpha * before) * terms[at + 2]!
+      const change = -(C + terms[at + 5]! * before) * terms[at + 2]!
 `,
     test: physics('coarseLevels', 'pulls at no cloth that is not drawn out: folded'),
   },
@@ -131,8 +131,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the triangles of a row of cells take what those of the next bear',
     file: 'src/core/reach/coarseLevels.ts',
-    find: 'sides[r * 2] = i * rows.length + row',
-    replace: 'sides[r * 2] = row * (columns.length - 1) + i',
+    find: 'places[r * 3] = i * rows.length + row',
+    replace: 'places[r * 3] = row * (columns.length - 1) + i',
     test: physics('coarseLevels', 'along its weft'),
   },
   {
@@ -164,10 +164,52 @@ export const mutations: readonly Mutation[] = [
     test: physics('coarseLevels', 'pulls at no cloth'),
   },
   {
+    name: 'cells of a coarser grid bear no shear',
+    file: 'src/core/reach/coarseLevel.ts',
+    find: '      this.shear.pull(this.x)\n',
+    replace: '',
+    test: physics('cloth', 'between four corners'),
+  },
+  {
+    name: 'a cell of a coarser grid bears all of each finer one in it',
+    file: 'src/core/reach/coarseGrid.ts',
+    find: 'parts.push(byRow * byColumn)',
+    replace: 'parts.push(parts.length % 4 === 0 ? 1 : 0)',
+    test: physics('coarseLevels', 'tells each cell'),
+  },
+  {
+    name: 'the angles of folds tell of shear',
+    file: 'src/core/reach/coarseShear.ts',
+    find: 'const C = Math.min(sign * turned, (aa + bb + 2 * sign * product - square) / (2 * ab))',
+    replace: 'const C = sign * turned',
+    test: physics('coarseLevels', 'pulls at no cloth'),
+  },
+  {
+    name: 'means are as near along their diagonals as they lie in the plane',
+    file: 'src/core/reach/coarseGrid.ts',
+    find: '[carried(partsOf(a!), partsOf(d!)), carried(partsOf(b!), partsOf(c!))]',
+    replace: '[[a!, d!], [b!, c!]].map(([p, q]) => 0.99 * carried(partsOf(p!), partsOf(q!)))',
+    test: physics('coarseLevels', 'pulls at no cloth'),
+  },
+  {
+    name: 'cells over folds bear as others do',
+    file: 'src/core/reach/coarseShear.ts',
+    find: 'if (taut <= FOLDED) {',
+    replace: 'if (taut <= 0) {',
+    test: physics('coarseLevels', 'in folds from its middle'),
+  },
+  {
+    name: 'what is about a lone pin is swept once',
+    file: 'src/core/reach/lonePins.ts',
+    find: 'const SWEEPS = 4',
+    replace: 'const SWEEPS = 0',
+    test: physics('cloth', 'between four corners'),
+  },
+  {
     name: 'levels get as coarse as they can',
     file: 'src/core/reach/coarseLevels.ts',
-    find: 'const FINE = 8',
-    replace: 'const FINE = 4',
+    find: 'const FINE = 6',
+    replace: 'const FINE = 2',
     test: physics('coarseLevels', 'comes to rest'),
   },
   {

@@ -17,7 +17,7 @@ import {
 import { irregularSheet, planeSheet } from '../support/sheets.js'
 import { woundCloth } from '../support/wound.js'
 
-const { PI, SQRT1_2, abs, cos, hypot, max, min, sin } = Math
+const { PI, SQRT1_2, abs, cos, hypot, max, min, sin, sqrt } = Math
 
 const square = (cells: number) => clothModel({ width: 1, height: 1, segmentsX: cells, segmentsY: cells }).model
 
@@ -50,7 +50,12 @@ const pinnings = {
 describe('a coarser grid', () => {
   const softLevel = (source: LevelSource) => {
     const level = levelOver(source)
-    level.soften([1e4, 1e4])
+    level.soften([1e4, 1e4, 1e4])
+    return level
+  }
+  const limpThreads = (source: LevelSource) => {
+    const level = levelOver(source)
+    level.soften([1e30, 1e30, 1e5])
     return level
   }
 
@@ -69,7 +74,8 @@ describe('a coarser grid', () => {
             const source = isU
               ? sourceOf(along, across, (i, j) => pins(j, i, across, along))
               : sourceOf(across, along, (i, j) => pins(i, j, across, along))
-            const level = softLevel(source)
+            const level = levelOver(source)
+            level.soften([1e4, 1e4, 1e30])
             const placeOf = (k: number, line: number) => (isU ? line * (along + 1) + k : k * (across + 1) + line)
             const d = isU ? 0 : 1
             // Drawn out along the thread, by other parts in each cell.
@@ -107,6 +113,76 @@ describe('a coarser grid', () => {
       })
     }
   }
+
+  // Sheared by g the threads along v lean, and stay as far apart: a cell draws at its rows by 1 / (1 + g^2)^(3 / 2) of what it
+  // bears, and at its columns by 1 / (1 + g^2)^(1 / 2).
+  for (const g of [0.1, -0.4]) {
+    it(`tells each cell what it draws there, sheared by ${g}`, () => {
+      for (const [nx, ny] of [
+        [4, 8],
+        [5, 7],
+        [8, 3],
+        [12, 12],
+      ] as const) {
+        const source = sourceOf(nx, ny, () => false)
+        const level = limpThreads(source)
+        const x = new Float64Array(3 * source.points.length)
+        source.points.forEach((p) => x.set([source.u[p]! + g * source.v[p]!, source.v[p]!, 0], 3 * p))
+        const before = x.slice()
+        const told = new Float64Array(nx * ny)
+        level.gather(x, 0)
+        level.pull()
+        level.shear.tell(told)
+        level.move(x, 0)
+        const drawn = (d: number, isBefore: (i: number, j: number) => boolean) =>
+          source.points.reduce((sum, p) => {
+            const counts = isBefore(p % (nx + 1), Math.floor(p / (nx + 1)))
+            return counts ? sum + source.masses[p]! * (x[p * 3 + d]! - before[p * 3 + d]!) : sum
+          }, 0)
+        const borne = (isOn: (i: number, j: number) => boolean) =>
+          told.reduce((sum, part, k) => (isOn(k % nx, Math.floor(k / nx)) ? sum + part / 8 : sum), 0)
+        const most = max(...told.map(abs))
+        expect(most).toBeGreaterThan(0)
+        expect(told.every((part) => part === 0 || Math.sign(part) === -Math.sign(g))).toBe(true)
+        for (let line = 0; line < ny; line++) {
+          const ratio = -drawn(0, (_, j) => j <= line) / borne((_, j) => j === line)
+          expect(ratio * (1 + g * g) ** 1.5).toBeCloseTo(1, 3)
+        }
+        for (let line = 0; line < nx; line++) {
+          const ratio = -drawn(1, (i) => i <= line) / borne((i) => i === line)
+          expect(ratio * sqrt(1 + g * g)).toBeCloseTo(1, 3)
+        }
+      }
+    })
+  }
+
+  it('turns nothing that nothing holds', () => {
+    for (const seed of seeds(5)) {
+      const random = new Random(seed)
+      const source = sourceOf(6, 9, () => false)
+      const level = levelOver(source)
+      // So soft that what has been moved is as good as where it was.
+      level.soften([1e9, 1e9, 1e9])
+      const x = Float64Array.from({ length: 3 * source.points.length }, () => random.uniform(-1, 1))
+      const before = x.slice()
+      level.gather(x, 0)
+      level.pull()
+      level.move(x, 0)
+      let moved = 0
+      const spin = [0, 0, 0]
+      for (const i of source.points) {
+        const p = i * 3
+        for (let d = 0; d < 3; d++) {
+          const [e, f] = [(d + 1) % 3, (d + 2) % 3]
+          const change = (k: number) => source.masses[i]! * (x[p + k]! - before[p + k]!)
+          spin[d]! += before[p + e]! * change(f) - before[p + f]! * change(e)
+          moved += abs(change(d))
+        }
+      }
+      expect(moved).toBeGreaterThan(0)
+      for (const turn of spin) expect(abs(turn)).toBeLessThan(1e-5 * moved)
+    }
+  })
 
   it('keeps the momentum of what nothing holds', () => {
     for (const seed of seeds(5)) {
@@ -224,6 +300,7 @@ describe.each([
   [10, 10],
   [14, 14],
   [15, 18],
+  [48, 48],
 ])('a cloth of %i x %i cells that hangs level from its four corners', (columns, rows) => {
   it('comes to rest', () => {
     const { model } = clothModel({ width: 1, height: 1, segmentsX: columns, segmentsY: rows })
@@ -232,6 +309,17 @@ describe.each([
     body.pin([0, columns, (columns + 1) * rows, (columns + 1) * (rows + 1) - 1])
     run(world, 8)
     expect(largestSpeed(body)).toBeLessThan(0.01)
+    expectHealthy(world)
+  })
+})
+
+describe.each([16, 32, 48])('a cloth of %i cells a side that hangs in folds from its middle', (cells) => {
+  it('comes to rest', () => {
+    const world = new World({ sleeping: false })
+    const body = world.addBody(square(cells), { damping: 3, rotation: [-SQRT1_2, 0, 0, SQRT1_2] })
+    body.pin([(cells / 2) * (cells + 2)])
+    run(world, 6)
+    expect(rmsSpeed(body)).toBeLessThan(0.01)
     expectHealthy(world)
   })
 })

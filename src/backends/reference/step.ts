@@ -12,6 +12,7 @@ import { Joints } from '../../core/joints.js'
 import { PlasticFlow } from '../../core/plasticity.js'
 import { CoarseLevels } from '../../core/reach/coarseLevels.js'
 import { Holds } from '../../core/reach/holds.js'
+import { LonePins } from '../../core/reach/lonePins.js'
 import { PinDistances } from '../../core/reach/pinDistances.js'
 import { Recoil } from '../../core/reach/recoil.js'
 import { StrainLimits } from '../../core/reach/strainLimits.js'
@@ -62,6 +63,7 @@ export class ReferenceSolver implements Solver {
   private readonly pinDistances = new PinDistances(this.holds)
   private readonly recoil = new Recoil()
   private readonly coarseLevels = new CoarseLevels(this.holds, this.recoil)
+  private readonly lonePins = new LonePins(this.holds)
   private readonly strainLimits = new StrainLimits(this.pinDistances, this.holds)
   private readonly plasticFlow = new PlasticFlow()
   private readonly tethers = new Tethers(this.pinDistances)
@@ -118,6 +120,7 @@ export class ReferenceSolver implements Solver {
         this.joints.projectHolds(state, this.h, this.holds, false)
         this.holds.grip(state, this.h)
         if (iteration === 0) this.coarseLevels.project(state)
+        this.lonePins.project(state)
         this.sweeps.project(state)
         this.support.project(state)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
@@ -205,6 +208,7 @@ export class ReferenceSolver implements Solver {
     this.contacts.others = this.soft
     this.plasticFlow.bake(partsOf(neoHookean), h)
     this.coarseLevels.bake(state, partsOf(membrane), h)
+    this.lonePins.bake(state, partsOf(membrane))
     this.strainLimits.bake(state)
     this.recoil.bake(state)
     this.tethers.bake(state)
@@ -220,6 +224,7 @@ export class ReferenceSolver implements Solver {
   private followTears(state: State): void {
     retie(this.sweeps.batches)
     this.coarseLevels.follow()
+    this.lonePins.follow(state)
     this.strainLimits.follow(state)
     this.recoil.bake(state)
     this.tethers.follow(state)

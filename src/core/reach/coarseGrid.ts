@@ -1,6 +1,7 @@
 import { type Bearing, type Between, Level, type Means, type Sides } from './coarseLevel.js'
+import type { CellBearers } from './coarseShear.js'
 
-/** Shares that differ by less are the same. */
+/** Shares, or places [m], that differ by less are the same. */
 const ROUNDING = 1e-9
 
 /** What a level is made of: the cloth itself, or the level below. Points by row, in each by column. */
@@ -96,7 +97,9 @@ export function levelOver(finer: LevelSource): Level {
     return parts
   }
   const inverseMasses = source.free.map((part, K) => part / masses[K]!)
-  return new Level(source, inverseMasses, means, sidesOf(source, partsOf, pinned), bearingOf(across, down, pinned))
+  const bearing = bearingOf(across, down, pinned)
+  const bearers = cellBearersOf(across, down, pinned, bearing, partsOf)
+  return new Level(source, inverseMasses, means, sidesOf(source, partsOf, pinned), bearing, bearers)
 }
 
 /** By coarse point, nine each: the finer points below it, and their shares. */
@@ -229,6 +232,58 @@ function bearingOf(across: Halved, down: Halved, pinned: readonly boolean[]): Be
   return { u: along(across, height, 1, width), v: along(down, width, width, 1) }
 }
 
+/** A cell bears of a finer one what its sides along u bear of those along u, of what its sides along v bear along v. */
+function cellBearersOf(
+  across: Halved,
+  down: Halved,
+  pinned: readonly boolean[],
+  bearing: Bearing,
+  partsOf: (K: number) => Part[],
+): CellBearers {
+  const [width, height] = [across.places.length - 1, down.places.length - 1]
+  const corners = (i: number, j: number) => [0, 1, width + 1, width + 2].map((k) => j * (width + 1) + i + k)
+  /** The two that bear of side k, and the mean of their parts on the lines beside the cell; on one that is pinned nothing moves. */
+  const along = (
+    parts: Float64Array,
+    lines: number,
+    k: number,
+    line: number,
+    last: number,
+    stride: number,
+    beside: number,
+  ) => {
+    const own = k >> 1
+    const isStill = (l: number) => pinned[own * stride + l * beside]! && pinned[(own + 1) * stride + l * beside]!
+    const beyond = [line, line + 1].filter((l) => isStill(l) === (isStill(line) && isStill(line + 1)))
+    const mean = (part: number) =>
+      beyond.reduce((sum, l) => sum + parts[2 * (k * lines + l) + part]!, 0) / beyond.length
+    return [
+      [own, mean(0)],
+      [k % 2 === 0 ? Math.max(own - 1, 0) : Math.min(own + 1, last), mean(1)],
+    ] as const
+  }
+  const cornersOf = Array.from({ length: width * height }, (_, cell) => corners(cell % width, Math.floor(cell / width)))
+  const cells: number[] = []
+  const parts: number[] = []
+  for (let j = 0; j + 1 < down.parts.length; j++) {
+    for (let i = 0; i + 1 < across.parts.length; i++) {
+      for (const [row, byRow] of along(bearing.v, width + 1, j, i >> 1, height - 1, width + 1, 1)) {
+        for (const [column, byColumn] of along(bearing.u, height + 1, i, j >> 1, width - 1, 1, width + 1)) {
+          cells.push(row * width + column)
+          parts.push(byRow * byColumn)
+        }
+      }
+    }
+  }
+  return {
+    diagonals: Float64Array.from(
+      cornersOf.flatMap(([a, b, c, d]) => [carried(partsOf(a!), partsOf(d!)), carried(partsOf(b!), partsOf(c!))]),
+    ),
+    cells: Uint32Array.from(cells),
+    parts: Float64Array.from(parts),
+  }
+}
+
 /** Half of the way between the places before and after one. */
 function widthAt(places: Float64Array, k: number): number {
   return (places[Math.min(k + 1, places.length - 1)]! - places[Math.max(k - 1, 0)]!) / 2
@@ -251,6 +306,53 @@ function mostApart(
   let sum = 0
   for (const a of one) for (const b of two) sum += a.share * b.share * apart(a.u - b.u, a.v - b.v)
   return sum
+}
+
+/**
+ * A distance that no fold draws two means apart beyond: as far as the parts of one are from those of the other, each from what
+ * is as far along in its row, and these rows as far along v (Rosenblatt 1952). As they lie in the plane, of means alike [m].
+ */
+function carried(one: readonly Part[], two: readonly Part[]): number {
+  const [from, to] = [rowsOf(one), rowsOf(two)]
+  let sum = 0
+  inOrder(from.map(wholeOf), to.map(wholeOf), (i, k, share) => {
+    const [here, there] = [from[i]!, to[k]!]
+    const partOf = (row: readonly Part[]) => row.map((part) => part.share / wholeOf(row))
+    inOrder(partOf(here), partOf(there), (a, b, part) => {
+      sum += share * part * apart(there[b]!.u - here[a]!.u, there[b]!.v - here[a]!.v)
+    })
+  })
+  return sum
+}
+
+const wholeOf = (parts: readonly Part[]) => parts.reduce((sum, { share }) => sum + share, 0)
+
+/** By v, each by u. */
+function rowsOf(parts: readonly Part[]): Part[][] {
+  const rows: Part[][] = []
+  for (const part of [...parts].sort((a, b) => a.v - b.v)) {
+    const row = rows.at(-1)
+    if (row && part.v - row[0]!.v < ROUNDING) row.push(part)
+    else rows.push([part])
+  }
+  return rows.map((row) => row.sort((a, b) => a.u - b.u))
+}
+
+/** Two lists of shares that add up to the same, laid beside each other: which meet, and over how much. */
+function inOrder(
+  one: readonly number[],
+  two: readonly number[],
+  act: (i: number, k: number, share: number) => void,
+): void {
+  let [i, k, left, right] = [0, 0, one[0]!, two[0]!]
+  while (i < one.length && k < two.length) {
+    const share = Math.min(left, right)
+    if (share > 0) act(i, k, share)
+    left -= share
+    right -= share
+    if (left <= right) left = one[++i]!
+    else right = two[++k]!
+  }
 }
 
 const apart = (du: number, dv: number) => Math.sqrt(du * du + dv * dv)

@@ -1,9 +1,10 @@
 import type { LevelSource } from './coarseGrid.js'
+import { type CellBearers, CoarseShear } from './coarseShear.js'
 
 /** A cloth that is drawn between pins is strained as evenly as its threads tell only after some. */
 const SWEEPS = 4
 /** Numbers of `Level.terms` a side. */
-const TERMS = 5
+const TERMS = 6
 
 /** A coarser grid over a finer one: see `CoarseLevels`. Its points are numbered by row, in each by column. */
 export class Level {
@@ -11,6 +12,7 @@ export class Level {
   readonly x: Float64Array
   /** By side: what coarser levels bear of it, multipliers per area. */
   readonly given: Float64Array
+  readonly shear: CoarseShear
   /** `x` before it was moved, then by how much it was. */
   private readonly moved: Float64Array
   /** By side: multipliers per area. */
@@ -18,7 +20,7 @@ export class Level {
   private readonly resting: Uint8Array
   /** Of the sides along u and v: / h^2, of a square metre. */
   private readonly compliances = new Float64Array(2)
-  /** By side: L, 1 / L, by how much a multiplier answers to C, 0 where it rests, and by how much it moves the two ends. */
+  /** By side: L, 1 / L, by how much a multiplier answers to C, 0 where it rests, by how much it moves the two ends, and how soft it is. */
   private readonly terms: Float64Array
   /** Scratch of `move` and `tell`. */
   private readonly between: Float64Array
@@ -30,7 +32,9 @@ export class Level {
     readonly means: Means,
     private readonly sides: Sides,
     private readonly bearing: Bearing,
+    bearers: CellBearers,
   ) {
+    this.shear = new CoarseShear(source, inverseMasses, bearers)
     const count = inverseMasses.length
     this.x = new Float64Array(3 * count)
     this.given = new Float64Array(sides.lengths.length)
@@ -41,13 +45,14 @@ export class Level {
     this.terms = new Float64Array(TERMS * sides.lengths.length)
   }
 
-  /** @param compliances / h^2 of a square metre along u and v */
+  /** @param compliances / h^2 of a square metre along u and v, and of their shear */
   soften(compliances: ArrayLike<number>): void {
     this.compliances.set([compliances[0]!, compliances[1]!])
+    this.shear.soften(compliances[2]!)
     this.bakeTerms()
   }
 
-  /** Lets sides rest whose points cover torn ones, and returns these points. */
+  /** Lets sides and cells rest whose points cover torn ones, and returns these points. */
   rest(torn: ReadonlySet<number>): ReadonlySet<number> {
     const { points, coarse } = this.means
     const { ends } = this.sides
@@ -58,6 +63,7 @@ export class Level {
     for (let side = 0; side < this.resting.length; side++) {
       this.resting[side] = over.has(ends[side * 2]!) || over.has(ends[side * 2 + 1]!) ? 1 : 0
     }
+    this.shear.rest(over)
     this.bakeTerms()
     return over
   }
@@ -71,12 +77,14 @@ export class Level {
       const [wa, wb] = [w[ends[side * 2]!]!, w[ends[side * 2 + 1]!]!]
       const weight = wa + wb
       const still = resting[side] === 1 || weight === 0
+      const alpha = compliances[side < along ? 0 : 1]!
       const at = side * TERMS
       terms[at] = length
       terms[at + 1] = 1 / length
-      terms[at + 2] = still ? 0 : 1 / ((weight * area) / (length * length) + compliances[side < along ? 0 : 1]!)
+      terms[at + 2] = still ? 0 : 1 / ((weight * area) / (length * length) + alpha)
       terms[at + 3] = (wa * area) / length
       terms[at + 4] = (wb * area) / length
+      terms[at + 5] = alpha
     }
   }
 
@@ -105,16 +113,18 @@ export class Level {
     before.set(means)
   }
 
-  /** Sweeps over the sides: each that is too long for what it bears pulls. */
+  /** Sweeps over the sides, each of which pulls that is too long for what it bears, and over the cells. */
   pull(): void {
     const { lambda, given, resting } = this
     const columns = this.source.columns.length
     const rows = this.source.rows.length
     for (let side = 0; side < lambda.length; side++) lambda[side] = resting[side] === 0 ? given[side]! : 0
+    this.shear.begin()
     const { along } = this.sides
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
-      for (let i = 0; i + 1 < columns; i++) this.pullAbreast(0, i * rows, rows, i, columns, 1)
-      for (let j = 0; j + 1 < rows; j++) this.pullAbreast(1, along + j * columns, columns, j * columns, 1, columns)
+      for (let i = 0; i + 1 < columns; i++) this.pullAbreast(i * rows, rows, i, columns, 1)
+      for (let j = 0; j + 1 < rows; j++) this.pullAbreast(along + j * columns, columns, j * columns, 1, columns)
+      this.shear.pull(this.x)
     }
   }
 
@@ -123,9 +133,8 @@ export class Level {
    * a side bears may grow and fade, but it never pushes: no multiplier is above 0.
    * @param point where the first one begins, the next one `beside` that, each as far as `ahead`
    */
-  private pullAbreast(thread: number, side: number, count: number, point: number, beside: number, ahead: number): void {
+  private pullAbreast(side: number, count: number, point: number, beside: number, ahead: number): void {
     const { x, lambda, terms } = this
-    const alpha = this.compliances[thread]!
     for (let k = 0; k < count; k++) {
       const p = (point + k * beside) * 3
       const q = p + ahead * 3
@@ -139,7 +148,7 @@ export class Level {
       if (square === 0 || (square <= length * length && before === 0)) continue
       const distance = Math.sqrt(square)
       const C = (distance - length) * terms[at + 1]!
-      const change = Math.min(-(C + alpha * before) * terms[at + 2]!, -before)
+      const change = Math.min(-(C + terms[at + 5]! * before) * terms[at + 2]!, -before)
       lambda[side + k] = before + change
       const s = change * (1 / distance)
       const sa = s * terms[at + 3]!

@@ -14,7 +14,7 @@ import type { Recoil } from './recoil.js'
 import { type ThreadGrid, threadGridOf } from './threadGrid.js'
 
 /** Points a side beyond which a level has a coarser one. Coarser still, cloths that hang level from four points flutter. */
-const FINE = 8
+const FINE = 6
 
 const PINNED = 1
 const HELD = 2
@@ -36,10 +36,11 @@ interface Sheet {
   readonly loads: CoarseLoads | undefined
   /** By row of the membrane: its area at rest [m^2]. */
   readonly areas: Float64Array
-  /** By row of the membrane: the sides of the grid along u and v that its triangle has [2 r]. */
-  readonly sides: Uint32Array
-  /** By side of the grid: what the levels bear of it, multipliers per area. */
+  /** By row of the membrane: the sides of the grid along u and v that its triangle has, and the cell [3 r]. */
+  readonly places: Uint32Array
+  /** By side and by cell of the grid: what the levels bear of it, multipliers per area. */
   readonly given: Float64Array
+  readonly givenShear: Float64Array
 }
 
 interface Known {
@@ -111,7 +112,8 @@ export class CoarseLevels {
   /** One sweep, from the coarsest level to the finest; then the membrane has what they bear as its multipliers. */
   project(state: State): void {
     for (let s = 0; s < this.sheets.length; s++) {
-      const { levels, loads, areas, sides, given } = this.sheets[s]!
+      const sheet = this.sheets[s]!
+      const { levels, loads } = sheet
       const { body, rows, row } = this.parts[s]!
       if (body.asleep || loads?.isFlung(this.holds, body.start)) continue
       if (body.wound && this.recoil.isStrung(body)) continue
@@ -119,17 +121,19 @@ export class CoarseLevels {
       levels[0]!.gather(state.positions, body.start)
       for (let l = 1; l <= last; l++) levels[l]!.gather(levels[l - 1]!.x, 0)
       levels[last]!.given.fill(0)
+      levels[last]!.shear.given.fill(0)
       for (let l = last; l >= 0; l--) {
         const level = levels[l]!
         loads?.note(l, level.x)
         level.pull()
         loads?.add(l, level.x)
-        level.tell(l > 0 ? levels[l - 1]!.given : given)
+        level.tell(l > 0 ? levels[l - 1]!.given : sheet.given)
+        level.shear.tell(l > 0 ? levels[l - 1]!.shear.given : sheet.givenShear)
         if (l > 0) level.move(levels[l - 1]!.x, 0)
         else level.move(state.positions, body.start)
       }
       loads?.draw(state.positions, state.inverseMasses, body.start)
-      give(rows.lambda, row, areas, sides, given)
+      give(rows.lambda, row, sheet)
     }
   }
 }
@@ -157,15 +161,16 @@ function sheetOf(model: Model, masses: Float64Array, pins: Uint8Array): Sheet | 
   }
   if (levels.length === 0) return undefined
   const areas = membraneRows.unitCompliance.map((inverse) => 1 / inverse)
-  const sides = sidesOfRows(grid, membraneRows)
+  const places = placesOfRows(grid, membraneRows)
   const given = new Float64Array((columns.length - 1) * rows.length + columns.length * (rows.length - 1))
+  const givenShear = new Float64Array((columns.length - 1) * (rows.length - 1))
   const held = Array.from(points, (_, place) => place).filter((place) => pins[points[place]!] === HELD)
   const particles = held.map((place) => points[place]!)
   const loads = held.length > 0 ? new CoarseLoads(levels, finest, held, particles) : undefined
-  return { levels, loads, areas, sides, given }
+  return { levels, loads, areas, places, given, givenShear }
 }
 
-/** Compliances / h^2 of a square metre along u and v. */
+/** Compliances / h^2 of a square metre along u and v, and of their shear. */
 function compliancesOf(setting: ElasticSetting, h: number): Float64Array {
   const material = new Float64Array(membrane.materialSize)
   const rest = new Float64Array(membrane.restSize)
@@ -174,19 +179,20 @@ function compliancesOf(setting: ElasticSetting, h: number): Float64Array {
 }
 
 /** The rows of the membrane start with what the levels bear of theirs. */
-function give(lambda: Float64Array, row: number, areas: Float64Array, sides: Uint32Array, given: Float64Array): void {
+function give(lambda: Float64Array, row: number, { areas, places, given, givenShear }: Sheet): void {
   for (let r = 0; r < areas.length; r++) {
     const at = (row + r) * 3
-    lambda[at] = areas[r]! * given[sides[r * 2]!]!
-    lambda[at + 1] = areas[r]! * given[sides[r * 2 + 1]!]!
+    lambda[at] = areas[r]! * given[places[r * 3]!]!
+    lambda[at + 1] = areas[r]! * given[places[r * 3 + 1]!]!
+    lambda[at + 2] = areas[r]! * givenShear[places[r * 3 + 2]!]!
   }
 }
 
 /** Half of a cell of a grid has one side of it along u and one along v. */
-function sidesOfRows({ columns, rows, points }: ThreadGrid, { count, indices }: ConstraintSet): Uint32Array {
+function placesOfRows({ columns, rows, points }: ThreadGrid, { count, indices }: ConstraintSet): Uint32Array {
   const placeOf = new Uint32Array(points.length)
   points.forEach((point, place) => (placeOf[point] = place))
-  const sides = new Uint32Array(2 * count)
+  const places = new Uint32Array(3 * count)
   const along = (columns.length - 1) * rows.length
   for (let r = 0; r < count; r++) {
     const corners = [0, 1, 2].map((c) => placeOf[indices[r * 3 + c]!]!)
@@ -195,8 +201,9 @@ function sidesOfRows({ columns, rows, points }: ThreadGrid, { count, indices }: 
     const [i, j] = [Math.min(...is), Math.min(...js)]
     const row = js.filter((k) => k === j).length === 2 ? j : j + 1
     const column = is.filter((k) => k === i).length === 2 ? i : i + 1
-    sides[r * 2] = i * rows.length + row
-    sides[r * 2 + 1] = along + j * columns.length + column
+    places[r * 3] = i * rows.length + row
+    places[r * 3 + 1] = along + j * columns.length + column
+    places[r * 3 + 2] = j * (columns.length - 1) + i
   }
-  return sides
+  return places
 }

@@ -1,0 +1,182 @@
+import type { LevelSource } from './coarseGrid.js'
+
+/** Numbers of `CoarseShear.terms` a cell. */
+const TERMS = 6
+/** Parts of the square of its length at rest, of a mean side over folds, up to which a cell bears nothing, and from which all. */
+const FOLDED = 0.96
+const TAUT = 0.99
+/** An angle that is less is none: what lies at rest is left alone [rad]. */
+const ROUNDING = 1e-12
+
+/** What the cells of a level bear of the shear between the threads: see `CoarseLevels`. Numbered by row, in each by column. */
+export class CoarseShear {
+  /** By cell: what coarser levels bear of it, multipliers per area. */
+  readonly given: Float64Array
+  /** By cell: multipliers per area. */
+  private readonly lambda: Float64Array
+  private readonly resting: Uint8Array
+  /** / h^2, of a square metre. */
+  private compliance = 0
+  /** By cell: the cosine between its sides at rest, the squares of both, their product, those of the diagonals. */
+  private readonly terms: Float64Array
+
+  constructor(
+    private readonly source: LevelSource,
+    private readonly inverseMasses: Float64Array,
+    private readonly bearers: CellBearers,
+  ) {
+    const count = bearers.diagonals.length / 2
+    this.given = new Float64Array(count)
+    this.lambda = new Float64Array(count)
+    this.resting = new Uint8Array(count)
+    this.terms = new Float64Array(TERMS * count)
+    const { u, v } = source
+    const width = source.columns.length
+    for (let cell = 0; cell < count; cell++) {
+      const [i, j] = [cell % (width - 1), Math.floor(cell / (width - 1))]
+      const p = j * width + i
+      const between = (two: readonly number[], one: readonly number[]) => {
+        const along = (at: Float64Array) => two.reduce((sum, k, e) => sum + at[p + k]! - at[p + one[e]!]!, 0) / 2
+        return [along(u), along(v)] as const
+      }
+      const a = between([1, width + 1], [0, width])
+      const b = between([width, width + 1], [0, 1])
+      const [aa, bb] = [a[0] * a[0] + a[1] * a[1], b[0] * b[0] + b[1] * b[1]]
+      const area = Math.sqrt(aa * bb)
+      const [one, other] = [bearers.diagonals[cell * 2]!, bearers.diagonals[cell * 2 + 1]!]
+      const cosine = (a[0] * b[0] + a[1] * b[1]) / area
+      this.terms.set([cosine, aa, bb, area, one * one, other * other], cell * TERMS)
+    }
+  }
+
+  /** @param compliance / h^2 of a square metre */
+  soften(compliance: number): void {
+    this.compliance = compliance
+  }
+
+  /** Lets cells rest that have one of these points. */
+  rest(points: ReadonlySet<number>): void {
+    const width = this.source.columns.length
+    for (let cell = 0; cell < this.resting.length; cell++) {
+      const p = Math.floor(cell / (width - 1)) * width + (cell % (width - 1))
+      const isOver = points.has(p) || points.has(p + 1) || points.has(p + width) || points.has(p + width + 1)
+      this.resting[cell] = isOver ? 1 : 0
+    }
+  }
+
+  /** Takes up what coarser levels bear. */
+  begin(): void {
+    const { lambda, given, resting } = this
+    for (let cell = 0; cell < lambda.length; cell++) lambda[cell] = resting[cell] === 0 ? given[cell]! : 0
+  }
+
+  /** One sweep over the cells of the points x [3 n], no two neighbours one after the other. */
+  pull(x: Float64Array): void {
+    const columns = this.source.columns.length - 1
+    const rows = this.source.rows.length - 1
+    for (let color = 0; color < 4; color++) {
+      for (let j = color >> 1; j < rows; j += 2) {
+        for (let i = color & 1; i < columns; i += 2) this.straighten(x, j * columns + i, j * (columns + 1) + i)
+      }
+    }
+  }
+
+  /**
+   * C = a b / (|a| |b|) less that at rest, a and b the means of the sides along u and v of the cell whose first point is p,
+   * but no more than what its longer diagonal is too long for: a mean over folds, whose angles tell nothing, draws at none. One
+   * whose sides are short is folded, and would tell its triangles of a shear that they lie otherwise in: it fades.
+   */
+  private straighten(x: Float64Array, cell: number, p: number): void {
+    if (this.resting[cell] === 1) return
+    const { lambda, terms, inverseMasses: w } = this
+    const q = p + this.source.columns.length
+    const x0 = p * 3
+    const x1 = x0 + 3
+    const x2 = q * 3
+    const x3 = x2 + 3
+    const ax = (x[x1]! - x[x0]! + x[x3]! - x[x2]!) / 2
+    const ay = (x[x1 + 1]! - x[x0 + 1]! + x[x3 + 1]! - x[x2 + 1]!) / 2
+    const az = (x[x1 + 2]! - x[x0 + 2]! + x[x3 + 2]! - x[x2 + 2]!) / 2
+    const bx = (x[x2]! - x[x0]! + x[x3]! - x[x1]!) / 2
+    const by = (x[x2 + 1]! - x[x0 + 1]! + x[x3 + 1]! - x[x1 + 1]!) / 2
+    const bz = (x[x2 + 2]! - x[x0 + 2]! + x[x3 + 2]! - x[x1 + 2]!) / 2
+    const aa = ax * ax + ay * ay + az * az
+    const bb = bx * bx + by * by + bz * bz
+    const product = ax * bx + ay * by + az * bz
+    const at = cell * TERMS
+    const taut = Math.min(aa / terms[at + 1]!, bb / terms[at + 2]!)
+    if (taut <= FOLDED) {
+      lambda[cell] = 0
+      return
+    }
+    const ab = Math.sqrt(aa * bb)
+    const c = product / ab
+    const turned = c - terms[at]!
+    const given = lambda[cell]!
+    // The one diagonal is a + b, the other a - b: which of them bears.
+    const sign = given < 0 || (given === 0 && turned > 0) ? 1 : -1
+    const square = sign > 0 ? terms[at + 4]! : terms[at + 5]!
+    const C = Math.min(sign * turned, (aa + bb + 2 * sign * product - square) / (2 * ab))
+    if (C < ROUNDING && given === 0) return
+    const area = terms[at + 3]!
+    const alpha = this.compliance / Math.min(1, (taut - FOLDED) / (TAUT - FOLDED))
+    // The gradient is g = (b / |b| - c a / |a|) / |a| by a, k = (a / |a| - c b / |b|) / |b| by b: (g + k) / 2 at the last point,
+    // less that at the first, (g - k) / 2 at the second, less that at the third.
+    const part = (1 - c * c) / 4
+    const even = part * (1 / aa + 1 / bb)
+    const odd = (2 * part * c) / ab
+    const w0 = w[p]!
+    const w1 = w[p + 1]!
+    const w2 = w[q]!
+    const w3 = w[q + 1]!
+    const weight = area * ((w0 + w3) * (even - odd) + (w1 + w2) * (even + odd))
+    if (weight === 0) return // pinned
+    const before = sign * given
+    const change = Math.min(-(C + alpha * before) / (weight + alpha), -before)
+    lambda[cell] = given + sign * change
+    const s = (sign * change * area) / 2
+    const saa = (-s * c) / aa
+    const sab = s / ab
+    const sbb = (-s * c) / bb
+    const gx = saa * ax + sab * bx
+    const gy = saa * ay + sab * by
+    const gz = saa * az + sab * bz
+    const kx = sab * ax + sbb * bx
+    const ky = sab * ay + sbb * by
+    const kz = sab * az + sbb * bz
+    x[x0] = x[x0]! - w0 * (gx + kx)
+    x[x0 + 1] = x[x0 + 1]! - w0 * (gy + ky)
+    x[x0 + 2] = x[x0 + 2]! - w0 * (gz + kz)
+    x[x1] = x[x1]! + w1 * (gx - kx)
+    x[x1 + 1] = x[x1 + 1]! + w1 * (gy - ky)
+    x[x1 + 2] = x[x1 + 2]! + w1 * (gz - kz)
+    x[x2] = x[x2]! - w2 * (gx - kx)
+    x[x2 + 1] = x[x2 + 1]! - w2 * (gy - ky)
+    x[x2 + 2] = x[x2 + 2]! - w2 * (gz - kz)
+    x[x3] = x[x3]! + w3 * (gx + kx)
+    x[x3 + 1] = x[x3 + 1]! + w3 * (gy + ky)
+    x[x3 + 2] = x[x3 + 2]! + w3 * (gz + kz)
+  }
+
+  /** Tells each finer cell what is borne of it, by area. */
+  tell(out: Float64Array): void {
+    const { cells, parts } = this.bearers
+    const { lambda } = this
+    for (let k = 0, e = 0; k < out.length; k++, e += 4) {
+      out[k] =
+        parts[e]! * lambda[cells[e]!]! +
+        parts[e + 1]! * lambda[cells[e + 1]!]! +
+        parts[e + 2]! * lambda[cells[e + 2]!]! +
+        parts[e + 3]! * lambda[cells[e + 3]!]!
+    }
+  }
+}
+
+/** What the cells of a level are to the finer ones. */
+export interface CellBearers {
+  /** By cell: how far its first point can be from the last, the second from the third, however it is folded [m], [2 c]. */
+  readonly diagonals: Float64Array
+  /** By finer cell, four each: the cells that bear some of it, and how much. */
+  readonly cells: Uint32Array
+  readonly parts: Float64Array
+}
