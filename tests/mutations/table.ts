@@ -112,12 +112,12 @@ export const mutations: readonly Mutation[] = [
     find: `      if (square === 0 || (square <= length * length && before === 0)) continue
       const distance = Math.sqrt(square)
       const C = (distance - length) * terms[at + 1]!
-      const change = Math.min(-(C + terms[at + 5]! * before) * terms[at + 2]!, -before)
+      const change = Math.min(-(C + alpha * before) * terms[at + 2]!, -before)
 `,
     replace: `
       const distance = Math.sqrt(square)
       const C = (distance - length) * terms[at + 1]!
-      const change = -(C + terms[at + 5]! * before) * terms[at + 2]!
+      const change = -(C + alpha * before) * terms[at + 2]!
 `,
     test: physics('coarseLevels', 'pulls at no cloth that is not drawn out: folded'),
   },

@@ -1,4 +1,4 @@
-import { Groups } from '../mesh/groups.js'
+import { tiedBy } from '../mesh/groups.js'
 import type { TetMesh } from '../mesh/tetrahedralize.js'
 
 /** Pieces whose mean tetrahedron has less than this part of the largest mean volume are not pressed. */
@@ -13,11 +13,7 @@ export function* pressedSurface(
   { positions, tets, triangles }: TetMesh,
   volumes: Float64Array,
 ): Generator<void, { triangles: Uint32Array; volume: number }> {
-  const pieces = new Groups(positions.length / 3)
-  for (let corner = 0; corner < tets.length; corner++) {
-    pieces.join(tets[corner & ~3]!, tets[corner]!)
-    if ((corner & 0x7fff) === 0x7fff) yield
-  }
+  const pieces = yield* tiedBy(tets, positions.length / 3)
   // By the lowest vertex of each piece.
   const sums = new Float64Array(positions.length / 3)
   const counts = new Float64Array(positions.length / 3)

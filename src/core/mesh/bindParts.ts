@@ -1,5 +1,5 @@
 import { type Embedding, embed } from './embed.js'
-import { Groups } from './groups.js'
+import { type Groups, tiedBy } from './groups.js'
 
 /** Tetrahedra in one piece or several. */
 interface Pieces {
@@ -23,11 +23,7 @@ export function* bindParts(
   ties: Embedding,
   reach: number,
 ): Generator<void, void> {
-  const pieces = new Groups(mesh.positions.length / 3)
-  for (let corner = 0; corner < mesh.tets.length; corner++) {
-    pieces.join(mesh.tets[corner & ~3]!, mesh.tets[corner]!)
-    if ((corner & 0x7fff) === 0x7fff) yield
-  }
+  const pieces = yield* tiedBy(mesh.tets, mesh.positions.length / 3)
   for (const points of yield* partsInPieces(partOf, ties, pieces)) {
     const places = Float64Array.from(points.flatMap((point) => [...positions.subarray(3 * point, 3 * point + 3)]))
     let nearest = reach

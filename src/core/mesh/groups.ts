@@ -1,3 +1,13 @@
+/** The vertices that tetrahedra tie together, of `count`. */
+export function* tiedBy(tets: Uint32Array, count: number): Generator<void, Groups> {
+  const pieces = new Groups(count)
+  for (let corner = 0; corner < tets.length; corner++) {
+    pieces.join(tets[corner & ~3]!, tets[corner]!)
+    if ((corner & 0x7fff) === 0x7fff) yield
+  }
+  return pieces
+}
+
 /** Disjoint sets of whole numbers; each is known by its lowest member. */
 export class Groups {
   private readonly parents: Int32Array

@@ -242,16 +242,11 @@ function cellBearersOf(
 ): CellBearers {
   const [width, height] = [across.places.length - 1, down.places.length - 1]
   const corners = (i: number, j: number) => [0, 1, width + 1, width + 2].map((k) => j * (width + 1) + i + k)
+  // A side's number is k * lines + line, a point's k * stride + line * beside.
+  const u = { parts: bearing.u, lines: height + 1, last: width - 1, stride: 1, beside: width + 1 }
+  const v = { parts: bearing.v, lines: width + 1, last: height - 1, stride: width + 1, beside: 1 }
   /** The two that bear of side k, and the mean of their parts on the lines beside the cell; on one that is pinned nothing moves. */
-  const along = (
-    parts: Float64Array,
-    lines: number,
-    k: number,
-    line: number,
-    last: number,
-    stride: number,
-    beside: number,
-  ) => {
+  const along = ({ parts, lines, last, stride, beside }: typeof u, k: number, line: number) => {
     const own = k >> 1
     const isStill = (l: number) => pinned[own * stride + l * beside]! && pinned[(own + 1) * stride + l * beside]!
     const beyond = [line, line + 1].filter((l) => isStill(l) === (isStill(line) && isStill(line + 1)))
@@ -267,8 +262,8 @@ function cellBearersOf(
   const parts: number[] = []
   for (let j = 0; j + 1 < down.parts.length; j++) {
     for (let i = 0; i + 1 < across.parts.length; i++) {
-      for (const [row, byRow] of along(bearing.v, width + 1, j, i >> 1, height - 1, width + 1, 1)) {
-        for (const [column, byColumn] of along(bearing.u, height + 1, i, j >> 1, width - 1, 1, width + 1)) {
+      for (const [row, byRow] of along(v, j, i >> 1)) {
+        for (const [column, byColumn] of along(u, i, j >> 1)) {
           cells.push(row * width + column)
           parts.push(byRow * byColumn)
         }
@@ -315,9 +310,9 @@ function mostApart(
 function carried(one: readonly Part[], two: readonly Part[]): number {
   const [from, to] = [rowsOf(one), rowsOf(two)]
   let sum = 0
-  inOrder(from.map(wholeOf), to.map(wholeOf), (i, k, share) => {
+  inOrder(from.map(shareOf), to.map(shareOf), (i, k, share) => {
     const [here, there] = [from[i]!, to[k]!]
-    const partOf = (row: readonly Part[]) => row.map((part) => part.share / wholeOf(row))
+    const partOf = (row: readonly Part[]) => row.map((part) => part.share / shareOf(row))
     inOrder(partOf(here), partOf(there), (a, b, part) => {
       sum += share * part * apart(there[b]!.u - here[a]!.u, there[b]!.v - here[a]!.v)
     })
@@ -325,7 +320,7 @@ function carried(one: readonly Part[], two: readonly Part[]): number {
   return sum
 }
 
-const wholeOf = (parts: readonly Part[]) => parts.reduce((sum, { share }) => sum + share, 0)
+const shareOf = (parts: readonly Part[]) => parts.reduce((sum, { share }) => sum + share, 0)
 
 /** By v, each by u. */
 function rowsOf(parts: readonly Part[]): Part[][] {

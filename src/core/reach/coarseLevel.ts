@@ -4,7 +4,7 @@ import { type CellBearers, CoarseShear } from './coarseShear.js'
 /** A cloth that is drawn between pins is strained as evenly as its threads tell only after some. */
 const SWEEPS = 4
 /** Numbers of `Level.terms` a side. */
-const TERMS = 6
+const TERMS = 5
 
 /** A coarser grid over a finer one: see `CoarseLevels`. Its points are numbered by row, in each by column. */
 export class Level {
@@ -20,7 +20,7 @@ export class Level {
   private readonly resting: Uint8Array
   /** Of the sides along u and v: / h^2, of a square metre. */
   private readonly compliances = new Float64Array(2)
-  /** By side: L, 1 / L, by how much a multiplier answers to C, 0 where it rests, by how much it moves the two ends, and how soft it is. */
+  /** By side: L, 1 / L, by how much a multiplier answers to C, 0 where it rests, and by how much it moves the two ends. */
   private readonly terms: Float64Array
   /** Scratch of `move` and `tell`. */
   private readonly between: Float64Array
@@ -77,14 +77,12 @@ export class Level {
       const [wa, wb] = [w[ends[side * 2]!]!, w[ends[side * 2 + 1]!]!]
       const weight = wa + wb
       const still = resting[side] === 1 || weight === 0
-      const alpha = compliances[side < along ? 0 : 1]!
       const at = side * TERMS
       terms[at] = length
       terms[at + 1] = 1 / length
-      terms[at + 2] = still ? 0 : 1 / ((weight * area) / (length * length) + alpha)
+      terms[at + 2] = still ? 0 : 1 / ((weight * area) / (length * length) + compliances[side < along ? 0 : 1]!)
       terms[at + 3] = (wa * area) / length
       terms[at + 4] = (wb * area) / length
-      terms[at + 5] = alpha
     }
   }
 
@@ -122,8 +120,8 @@ export class Level {
     this.shear.begin()
     const { along } = this.sides
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
-      for (let i = 0; i + 1 < columns; i++) this.pullAbreast(i * rows, rows, i, columns, 1)
-      for (let j = 0; j + 1 < rows; j++) this.pullAbreast(along + j * columns, columns, j * columns, 1, columns)
+      for (let i = 0; i + 1 < columns; i++) this.pullAbreast(0, i * rows, rows, i, columns, 1)
+      for (let j = 0; j + 1 < rows; j++) this.pullAbreast(1, along + j * columns, columns, j * columns, 1, columns)
       this.shear.pull(this.x)
     }
   }
@@ -133,8 +131,9 @@ export class Level {
    * a side bears may grow and fade, but it never pushes: no multiplier is above 0.
    * @param point where the first one begins, the next one `beside` that, each as far as `ahead`
    */
-  private pullAbreast(side: number, count: number, point: number, beside: number, ahead: number): void {
+  private pullAbreast(thread: number, side: number, count: number, point: number, beside: number, ahead: number): void {
     const { x, lambda, terms } = this
+    const alpha = this.compliances[thread]!
     for (let k = 0; k < count; k++) {
       const p = (point + k * beside) * 3
       const q = p + ahead * 3
@@ -148,7 +147,7 @@ export class Level {
       if (square === 0 || (square <= length * length && before === 0)) continue
       const distance = Math.sqrt(square)
       const C = (distance - length) * terms[at + 1]!
-      const change = Math.min(-(C + terms[at + 5]! * before) * terms[at + 2]!, -before)
+      const change = Math.min(-(C + alpha * before) * terms[at + 2]!, -before)
       lambda[side + k] = before + change
       const s = change * (1 / distance)
       const sa = s * terms[at + 3]!

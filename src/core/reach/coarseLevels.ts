@@ -61,7 +61,8 @@ interface Known {
  * The cloth stays the one that it is: each level takes up the multipliers of the one above as its own, the membrane those
  * of the last, so that the strain of a triangle belongs to what all of them pull together.
  *
- * A mean over folds is nearer than the cloth is long: sides pull, and do not push. What covers a tear rests. So does all
+ * A mean over folds is nearer than the cloth is long: sides pull, and do not push, and cells resist shear only where they
+ * are not folded (`CoarseShear`). What covers a tear rests. So does all
  * of a sheet that is wound up in itself until it is strung: its contacts, of which the grids know nothing, would put back
  * in each substep what they have drawn.
  */

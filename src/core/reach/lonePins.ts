@@ -51,6 +51,7 @@ export class LonePins {
       for (const i of [a, b, c]) near[i] = 0
     }
     let found = new Uint32Array(0)
+    if (!near.includes(1)) return found
     for (let ring = 0; ring < RINGS; ring++) {
       found = Uint32Array.from({ length: set.count }, (_, r) => r).filter((r) =>
         [0, 1, 2].some((c) => near[corner(r, c)] === 1),
@@ -60,6 +61,7 @@ export class LonePins {
     return found.map((r) => row + r)
   }
 
+  /** To be called before a sweep over all rows; allocates nothing. */
   project(state: State): void {
     for (let k = 0; k < this.crowds.length; k++) {
       const { part, rows } = this.crowds[k]!
