@@ -24,6 +24,9 @@ export interface PlasticPart {
 /** Tetrahedra that one call takes. */
 const A_CALL = 64
 
+/** Share of its volume that a tetrahedron must have kept to flow. */
+const CRUSHED = 0.3
+
 const C = new Float64Array(9)
 const V = new Float64Array(9)
 const S = new Float64Array(9)
@@ -39,7 +42,8 @@ const factor = new Float64Array(1)
  * Teran and Fedkiw 2004, with logarithms of the stretches). With e_k the logarithms of the principal stretches of F_e less
  * their mean, the strain is g = sqrt(2/3 sum e_k^2); a bar drawn to l at one volume has ln(l / l0). Beyond the yield it
  * flows, dg/dt = -creep (g - yield), along e_k: a volume stays as it is, det F_p = 1. What has flowed in total is kept
- * below `max`, measured likewise.
+ * below `max`, measured likewise. What is crushed flat or inside out does not flow but springs back: a substep has failed to
+ * hold its volume, and with strains beyond all bounds it would flow to and fro for ever.
  *
  * A row that a substep does not resolve is softer than it was set, and yields at the same stress: at as much more strain.
  * Else what is small, or has flowed until it is thin, would strain beyond its yield by its own weight, and flow on.
@@ -114,7 +118,7 @@ export class PlasticFlow {
       // tr C <= (3 + 3 g^2 - g^3) (det C)^(1/3) holds for no strain above g.
       const bound = 3 + (3 - limit) * limit * limit
       const trace = C[0]! + C[4]! + C[8]!
-      if (!(det[0]! > 0) || trace * trace * trace <= bound * bound * bound * det[0]! * det[0]!) continue
+      if (!(det[0]! > CRUSHED) || trace * trace * trace <= bound * bound * bound * det[0]! * det[0]!) continue
       diagonalise(C, V)
       findLogarithms()
       const g = strain[0]!

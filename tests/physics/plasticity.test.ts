@@ -1,9 +1,12 @@
+import { BoxGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
-import { type Body, presets, SettingError, type Vec3, World } from '../../src/headless.js'
+import { type Body, plane, presets, SettingError, softBodyModel, type Vec3, World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { material } from '../support/elastic.js'
 import { cube } from '../support/lattice.js'
-import { expectHealthy, positionsOf, run, velocitiesOf } from '../support/laws.js'
+import { expectHealthy, largestSpeed, positionsOf, run, velocitiesOf } from '../support/laws.js'
+import { fromGeometry } from '../support/meshes.js'
+import { sized } from '../support/sized.js'
 
 const { log, exp } = Math
 const model = cube(1, 4)
@@ -213,6 +216,22 @@ describe('the clay preset', () => {
     expect(Math.abs(fallen('clay-soft') - 1)).toBeLessThan(0.01)
     expect(fallen('clay')).toBeLessThan(0.75)
     expectHealthy(world)
+  })
+
+  it.each(seeds(8))('lies still that has fallen on its corners until they are crushed flat, seed %i', (seed) => {
+    const world = new World({ sleeping: false })
+    world.addCollider(plane())
+    const box = sized(fromGeometry(new BoxGeometry(1, 1, 1)), 0.08)
+    const body = world.addBody(softBodyModel(box, { resolution: 6 }).model, {
+      ...presets.clay,
+      position: [0, 0.1, 0],
+      rotation: new Random(seed).rotation(),
+    })
+    let fastest = 0
+    run(world, 4, (time) => {
+      if (time > 3) fastest = Math.max(fastest, largestSpeed(body))
+    })
+    expect(fastest).toBeLessThan(0.02)
   })
 })
 
