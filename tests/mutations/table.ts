@@ -269,6 +269,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('sheetTangles', 'is not stopped'),
   },
   {
+    name: 'a corner of next to no weight goes any way that its pair asks for',
+    file: 'src/core/collision/soft/giving.ts',
+    find: 'const MOST = 2',
+    replace: 'const MOST = 1e9',
+    test: physics('softGiving', 'throws none of it'),
+  },
+  {
     name: 'what a solid presses onto a collider gives way',
     file: 'src/core/collision/soft/borne.ts',
     find: 'const SHARE = 0.1',
@@ -1742,6 +1749,13 @@ export const mutations: readonly Mutation[] = [
     find: 'factor[0] = -(this',
     replace: 'factor[0] = (this',
     test: physics('plasticity', 'keeps (g - yield) (1 - exp(-creep t))'),
+  },
+  {
+    name: 'what is crushed flat flows',
+    file: 'src/core/plasticity.ts',
+    find: 'const CRUSHED = 0.3',
+    replace: 'const CRUSHED = 0',
+    test: physics('plasticity', 'until they are crushed flat'),
   },
   {
     name: 'plastic flow has no end',

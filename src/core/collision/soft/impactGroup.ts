@@ -1,5 +1,6 @@
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
+import { findGiving, giving } from './giving.js'
 import type { SoftPairs } from './softPairs.js'
 import { spend } from './work.js'
 
@@ -89,16 +90,15 @@ export class ImpactGroup {
     const ny = normals[impact * 3 + 1]!
     const nz = normals[impact * 3 + 2]!
     let along = 0
-    let inverse = 0
     for (let k = impact * 4; k < impact * 4 + 4; k++) {
       const b = weights[k]!
-      const i = particles[k]!
-      const p = i * 3
-      inverse += b * b * w[i]!
+      const p = particles[k]! * 3
       along += b * (nx * (x[p]! - y[p]!) + ny * (x[p + 1]! - y[p + 1]!) + nz * (x[p + 2]! - y[p + 2]!))
     }
+    findGiving(w, particles, impact * 4, weights, impact * 4, 4)
+    const inverse = giving[0]!
     if (inverse === 0) return 0
-    const push = Math.max(RELAXATION * (this.parting[impact]! - along), -pushes[impact]!)
+    const push = Math.max(giving[1]! * RELAXATION * (this.parting[impact]! - along), -pushes[impact]!)
     pushes[impact] = pushes[impact]! + push
     const scale = push / inverse
     for (let k = impact * 4; k < impact * 4 + 4; k++) {

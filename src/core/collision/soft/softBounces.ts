@@ -1,4 +1,5 @@
 import type { State } from '../../state.js'
+import { findGiving, giving } from './giving.js'
 import type { SoftPairs } from './softPairs.js'
 
 /** Pairs that touch. */
@@ -25,15 +26,14 @@ export function bouncePairs(state: State, pairs: SoftPairs, list: Listed, w: Flo
     }
     const n = pair * 3
     let now = 0
-    let inverse = 0
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
       const b = weights[k]!
-      const i = particles[k]!
-      const p = i * 3
-      inverse += b * b * w[i]!
+      const p = particles[k]! * 3
       now += b * (v[p]! * normals[n]! + v[p + 1]! * normals[n + 1]! + v[p + 2]! * normals[n + 2]!)
     }
-    const gain = bounce - now
+    findGiving(w, particles, pair * 4, weights, pair * 4, 4)
+    const inverse = giving[0]!
+    const gain = giving[1]! * (bounce - now)
     if (gain <= 0 || inverse === 0) continue
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
       const s = (gain * weights[k]! * w[particles[k]!]!) / inverse
@@ -69,18 +69,19 @@ function dampSlip(
   w: Float64Array,
   share: Float64Array,
 ): void {
-  let inverse = 0
   let along = 0
   slip.fill(0)
   for (let k = pair * 4; k < pair * 4 + 4; k++) {
     const b = weights[k]!
-    const i = particles[k]!
-    inverse += b * b * w[i]!
-    for (let d = 0; d < 3; d++) slip[d] = slip[d]! + b * v[i * 3 + d]!
+    const p = particles[k]! * 3
+    for (let d = 0; d < 3; d++) slip[d] = slip[d]! + b * v[p + d]!
   }
+  findGiving(w, particles, pair * 4, weights, pair * 4, 4)
+  const inverse = giving[0]!
+  const taken = giving[1]! * share[0]!
   if (inverse === 0) return
   for (let d = 0; d < 3; d++) along += slip[d]! * normals[pair * 3 + d]!
-  for (let d = 0; d < 3; d++) slip[d] = (share[0]! * (slip[d]! - along * normals[pair * 3 + d]!)) / inverse
+  for (let d = 0; d < 3; d++) slip[d] = (taken * (slip[d]! - along * normals[pair * 3 + d]!)) / inverse
   for (let k = pair * 4; k < pair * 4 + 4; k++) {
     const s = weights[k]! * w[particles[k]!]!
     if (s === 0) continue

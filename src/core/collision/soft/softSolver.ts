@@ -1,5 +1,6 @@
 import type { State } from '../../state.js'
 import type { Borne } from './borne.js'
+import { findGiving, giving } from './giving.js'
 import type { SoftPairs } from './softPairs.js'
 import { isSpent, spend } from './work.js'
 
@@ -62,12 +63,9 @@ export class SoftSolver {
     let fx = 0
     let fy = 0
     let fz = 0
-    let inverse = 0
     for (let l = k; l < k + 4; l++) {
       const b = weights[l]!
-      const i = particles[l]!
-      const p = i * 3
-      inverse += b * b * w[i]!
+      const p = particles[l]! * 3
       gx += b * x[p]!
       gy += b * x[p + 1]!
       gz += b * x[p + 2]!
@@ -75,6 +73,9 @@ export class SoftSolver {
       fy += b * y[p + 1]!
       fz += b * y[p + 2]!
     }
+    findGiving(w, particles, k, weights, k, 4)
+    const inverse = giving[0]!
+    const share = giving[1]!
     if (inverse === 0) return
     const thickness = pairs.thickness[pair]!
     const before = fx * nx + fy * ny + fz * nz
@@ -84,7 +85,7 @@ export class SoftSolver {
     if (missing > 0) target = before + Math.min(RECOVERY_SHARE * missing, RECOVERY_SPEED * this.h[0]!)
     target = Math.min(target, pairs.goal[pair]!)
     const push = pairs.push[pair]!
-    const depth = Math.max(target - (gx * nx + gy * ny + gz * nz), -push)
+    const depth = Math.max(share * (target - (gx * nx + gy * ny + gz * nz)), -push)
     if (push === 0) {
       if (depth <= 0) return
       this.remember(state, pair)
@@ -110,6 +111,11 @@ export class SoftSolver {
       rx *= scale
       ry *= scale
       rz *= scale
+    }
+    if (share < 1) {
+      rx = drag[n]! + share * (rx - drag[n]!)
+      ry = drag[n + 1]! + share * (ry - drag[n + 1]!)
+      rz = drag[n + 2]! + share * (rz - drag[n + 2]!)
     }
     const ux = rx - drag[n]!
     const uy = ry - drag[n + 1]!

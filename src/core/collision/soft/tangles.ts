@@ -3,6 +3,7 @@ import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import { cross, e, hit, n } from './edgeCrossing.js'
 import { rootOf } from './forest.js'
+import { findGiving, giving } from './giving.js'
 import type { Overlaps } from './overlaps.js'
 import type { SoftGroups } from './softGroups.js'
 import { MEETING, type Surfaces } from './surfaces.js'
@@ -267,13 +268,14 @@ export class Tangles {
     const far = SPEED * h[0]!
     for (let k = 0; k < this.count; k++) {
       const o = k * CROSSING
-      let inverse = 0
-      for (let l = 0; l < 5; l++) inverse += numbers[o + l]! * numbers[o + l]! * w[particles[k * 5 + l]!]!
+      findGiving(w, particles, k * 5, numbers, o, 5)
+      const inverse = giving[0]!
       if (inverse === 0) continue
+      const reach = giving[1]! * far
       const share = this.isThin(k) ? OF_THIN : 1
       for (let l = 0; l < 5; l++) {
         const i = particles[k * 5 + l]!
-        const s = (far * numbers[o + l]! * w[i]!) / inverse
+        const s = (reach * numbers[o + l]! * w[i]!) / inverse
         // As if it had always been there: to be put elsewhere is no speed.
         for (let d = 0; d < 3; d++) {
           x[i * 3 + d] = x[i * 3 + d]! + s * numbers[o + 5 + d]!
