@@ -62,7 +62,8 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     restitution: 0,
     elastic: solid(3e5, 0.45),
   },
-  // The same, which keeps its dents: it yields at 36 kPa, what is below two metres of it.
+  // The same, which keeps its dents: it yields at 36 kPa, what is below two metres of it. Drawn out by more than 2.7, its
+  // tetrahedra are too slender for a substep, and some tremble.
   clay: {
     density: 1800,
     shapeDamping: 6,
@@ -70,7 +71,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     rollingFriction: 0.4,
     restitution: 0,
     elastic: solid(3e5, 0.45),
-    plasticity: { yield: 0.12, creep: 30, max: 1.5 },
+    plasticity: { yield: 0.12, creep: 30, max: 1 },
   },
   // Tyre rubber, softened to what ten substeps resolve in a body of a metre.
   firm: {
