@@ -153,6 +153,12 @@ function playSoak(minutes: number): void {
   process.exitCode = 1
 }
 
+const OPTIONS = ['seed', 'from', 'count', 'soak', 'starts', 'shots', 'hits', 'overlaps', 'sheets', 'piles']
+const unknown = process.argv.slice(2).find((arg) => arg.startsWith('--') && !OPTIONS.includes(arg.slice(2)))
+if (unknown !== undefined) {
+  console.error(`npm run fuzz: there is no ${unknown}. Use one of: --${OPTIONS.join(', --')}.`)
+  process.exit(2)
+}
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? undefined : (process.argv[at + 1] ?? '')
