@@ -1,5 +1,5 @@
-/** Most that a corner goes of what its pair is short of; 1.3 where all give way alike, since the weights of an element sum to 1. */
-const MOST = 2
+/** Most that a corner goes of what its pair is short of: where all give way alike it is 1.3, since an element has weights of sum 1. */
+const MOST = 4
 
 /** Of the pair in hand: sum b^2 w over its corners [1/kg], and the share of what it is short of that it goes. */
 export const giving = new Float64Array(2)
