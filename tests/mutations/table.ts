@@ -276,6 +276,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('softGiving', 'throws none of it'),
   },
   {
+    name: 'what is put apart passes the surface of a collider',
+    file: 'src/core/collision/soft/softContacts.ts',
+    find: 'if (puts) colliders.holdPlaces',
+    replace: 'if (!puts) colliders.holdPlaces',
+    test: physics('softWalls', 'stay in it'),
+  },
+  {
+    name: 'what surfaces push last passes the surface of a collider',
+    file: 'src/core/collision/soft/passages.ts',
+    find: 'colliders.holdWays(state)\n  }\n\n  /** Moves what still',
+    replace: '}\n\n  /** Moves what still',
+    test: physics('softWalls', 'stay in it'),
+  },
+  {
     name: 'what a solid presses onto a collider gives way',
     file: 'src/core/collision/soft/borne.ts',
     find: 'const SHARE = 0.1',

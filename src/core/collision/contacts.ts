@@ -114,6 +114,14 @@ export class Contacts extends Impacts {
     this.holdAll(state, false)
   }
 
+  /** Holds the points that have been put elsewhere, `previous` too, which was from[3 n], and through a surface. */
+  holdPlaces(state: State, from: Float64Array): void {
+    if (!this.passable) return
+    for (let first = 0; first < this.count; first += Math.max(1, this.group[first]!)) {
+      this.holdPut(state, first, Math.max(1, this.group[first]!), from)
+    }
+  }
+
   /** True where a feeler pushes among the pairs from `first` to `end`. */
   private isShared(first: number, end: number): boolean {
     for (let pair = first; pair < end; pair++) {

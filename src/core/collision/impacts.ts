@@ -115,7 +115,7 @@ export class Impacts extends Touching {
     }
     this.locate(state, first)
     for (let d = 0; d < 3; d++) at[d] = at[d]! - point[d]!
-    this.movePoint(state, first, at)
+    this.movePoint(state, first, at, state.positions)
     if (hits === size) this.hold(state, first, size) // what is left of the way was not followed
   }
 
@@ -128,24 +128,57 @@ export class Impacts extends Touching {
     if (inverseMass[0] === 0) return
     for (let pair = first; pair < first + size; pair++) {
       if (pair > first && this.collider[pair] === this.collider[pair - 1]) continue
-      const { shape } = this.colliders[this.collider[pair]!]!
-      if (!shape.enter) continue
+      if (!this.colliders[this.collider[pair]!]!.shape.enter) continue
       this.locate(state, first)
-      this.toLocal(pair, 0, before)
-      for (let d = 0; d < 3; d++) way[d] = local[d]!
-      this.toLocal(pair, 12, point)
-      for (let d = 0; d < 3; d++) way[3 + d] = local[d]! - way[d]!
-      way[THICKNESS] = 0
-      if (!shape.enter(way, query)) continue
-      const data = this.poses.data
-      const o = this.collider[pair]! * POSE + 12
-      for (let d = 0; d < 3; d++) {
-        const row = o + 3 + 3 * d
-        at[d] = data[o + d]! - point[d]!
-        for (let k = 0; k < 3; k++) at[d] = at[d]! + data[row + k]! * (way[k]! + way[TOUCHED]! * way[3 + k]!)
-      }
-      this.movePoint(state, first, at)
+      if (this.enters(pair, 12)) this.movePoint(state, first, at, state.positions)
     }
+  }
+
+  /**
+   * What is put elsewhere, as if it had always been there, has no way of its own. Of the one from from[3 n] to `previous` no
+   * more is left than leads to a surface that it would pass.
+   */
+  protected holdPut(state: State, first: number, size: number, from: Float64Array): void {
+    this.weigh(state, first)
+    if (inverseMass[0] === 0) return
+    for (let pair = first; pair < first + size; pair++) {
+      if (pair > first && this.collider[pair] === this.collider[pair - 1]) continue
+      if (!this.colliders[this.collider[pair]!]!.shape.enter) continue
+      this.locate(state, first)
+      for (let d = 0; d < 3; d++) {
+        point[d] = before[d]!
+        before[d] = 0
+        for (let k = first * 4; k < first * 4 + 4; k++) {
+          before[d] = before[d]! + this.weights[k]! * from[this.particles[k]! * 3 + d]!
+        }
+      }
+      if (point[0] === before[0] && point[1] === before[1] && point[2] === before[2]) return
+      if (!this.enters(pair, 0)) continue
+      this.movePoint(state, first, at, state.previous)
+      this.movePoint(state, first, at, state.positions)
+    }
+  }
+
+  /**
+   * True where the way from `before` to `point` leads through the surface of a pair's collider, of whose pose at the end of
+   * it `pose` tells; `at` leads from `point` to that place then.
+   */
+  private enters(pair: number, pose: number): boolean {
+    const { shape } = this.colliders[this.collider[pair]!]!
+    this.toLocal(pair, 0, before)
+    for (let d = 0; d < 3; d++) way[d] = local[d]!
+    this.toLocal(pair, pose, point)
+    for (let d = 0; d < 3; d++) way[3 + d] = local[d]! - way[d]!
+    way[THICKNESS] = 0
+    if (!shape.enter?.(way, query)) return false
+    const data = this.poses.data
+    const o = this.collider[pair]! * POSE + pose
+    for (let d = 0; d < 3; d++) {
+      const row = o + 3 + 3 * d
+      at[d] = data[o + d]! - point[d]!
+      for (let k = 0; k < 3; k++) at[d] = at[d]! + data[row + k]! * (way[k]! + way[TOUCHED]! * way[3 + k]!)
+    }
+    return true
   }
 
   /** Holds all points of a kind, feelers or particles. */

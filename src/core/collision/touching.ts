@@ -213,10 +213,8 @@ export class Touching extends Candidates {
     inverseMass[0] = weight
   }
 
-  /** Moves the point of a pair, which was weighed last, by `by`: its particles by their shares. */
-  protected movePoint(state: State, pair: number, by: Float64Array): void {
-    const w = state.inverseMasses
-    const x = state.positions
+  /** Moves the point of a pair, which was weighed last, in x [3 n] by `by`: its particles by their shares. */
+  protected movePoint({ inverseMasses: w }: State, pair: number, by: Float64Array, x: Float64Array): void {
     const weight = inverseMass[0]!
     for (let k = pair * 4; k < pair * 4 + 4; k++) {
       const s = (this.weights[k]! * w[this.particles[k]!]!) / weight

@@ -29,6 +29,7 @@ const SEARCHED = 4
 /** Holds points that were sent through the surface of a collider. */
 export interface Walls {
   holdWays(state: State): void
+  holdPlaces(state: State, from: Float64Array): void
 }
 
 /** Keeps what contacts have moved from passing through anything on its way, however fast. */
@@ -70,12 +71,20 @@ export class Passages {
     this.found.set(x)
   }
 
-  /** Follows the ways until none meet. */
+  /** Follows the ways until none meet. Colliders have the last word: through the surface of one no way leads back. */
   confirm(state: State, colliders: Walls): void {
     this.anew = true
-    let met = this.settleOneByOne(state, colliders)
-    if (met > 0) met = this.settleTogether(state, colliders, met)
+    let met = this.followAgain(state, true)
     if (met === 0) return
+    met = this.settleOneByOne(state, colliders, met)
+    if (met > 0) met = this.settleTogether(state, colliders, met)
+    if (met > 0) this.stop(state, colliders, met)
+    colliders.holdWays(state)
+  }
+
+  /** Moves what still meets as one, as the last resort. */
+  private stop(state: State, colliders: Walls, unsettled: number): void {
+    let met = unsettled
     this.zones.clear(state)
     for (let round = 0; round < ZONE_ROUNDS && met > 0; round++) {
       for (let l = 0; l < met; l++) this.zones.join(this.pairs, this.list.met[l]!)
@@ -90,8 +99,8 @@ export class Passages {
    * Pushes apart what meets, round by round; where the step's work is spent, only while each halves what is left. Returns
    * how many pairs meet still.
    */
-  private settleOneByOne(state: State, colliders: Walls): number {
-    let met = this.followAgain(state, true)
+  private settleOneByOne(state: State, colliders: Walls, meeting: number): number {
+    let met = meeting
     for (let round = 0; round < ROUNDS && met > 0; round++) {
       if (2 * round < ROUNDS) this.solver.solve(state, this.list.pairs, this.list.count, false)
       // Whatever else they had to keep: what meets has the last word.

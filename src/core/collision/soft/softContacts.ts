@@ -47,6 +47,8 @@ export class SoftContacts {
   private readonly standing = new Standing()
   private readonly rebounds = new SoftRebounds(this.searcher.surfaces, this.groups)
   private readonly rooms = new Rooms()
+  /** Where particles had been before they were put elsewhere, [3 n]. */
+  private placed = new Float64Array(0)
   private settings: Readonly<WorldSettings> | undefined
   /** True where surfaces could meet at all. */
   private enabled = false
@@ -118,10 +120,10 @@ export class SoftContacts {
   }
 
   /**
-   * Resolves all pairs; constraints are solved. `floors` know what colliders bear. Where the step has spent its work, only
+   * Resolves all pairs; constraints are solved. `colliders` know what they bear. Where the step has spent its work, only
    * the `last` iteration of a substep, whose ways are the ones that are gone, has contact.
    */
-  project(state: State, floors: Floors, last: boolean): void {
+  project(state: State, colliders: Floors & Walls, last: boolean): void {
     if (!this.enabled || (!last && isSpent())) return
     const { meetings } = this.searcher
     if (this.fresh || this.passages.stale || meetings.strayed(state)) {
@@ -132,20 +134,31 @@ export class SoftContacts {
       this.pairs.clear()
       meetings.strayed(state)
     }
-    const { overlaps, tangles } = this.searcher
+    this.putApart(state, colliders)
+    if (this.pairs.count === 0) return
+    allowWork(this.pairs.count)
+    this.list.look(state)
+    if (this.list.count === 0) return
+    this.passages.remember(state, this.left)
+    this.borne.find(state, this.list, colliders)
+    this.solver.solve(state, this.list.pairs, this.list.count, true)
+  }
+
+  /** Puts elsewhere what crosses, overlaps or crowds. */
+  private putApart(state: State, colliders: Walls): void {
+    const { overlaps, tangles, meetings } = this.searcher
+    const puts = tangles.count + overlaps.count + meetings.crowds.count > 0
+    if (puts) {
+      this.placed = roomy(this.placed, state.previous.length)
+      this.placed.set(state.previous)
+    }
     tangles.draw(state, this.searcher.surfaces.mobility, this.h, overlaps.spins)
     overlaps.ask(this.rooms)
     meetings.crowds.ask(this.rooms)
     this.rooms.measure(state, this.pairs, this.searcher.surfaces)
     overlaps.part(state, this.h, this.rooms)
     meetings.crowds.part(state, this.h, overlaps.spins, this.rooms)
-    if (this.pairs.count === 0) return
-    allowWork(this.pairs.count)
-    this.list.look(state)
-    if (this.list.count === 0) return
-    this.passages.remember(state, this.left)
-    this.borne.find(state, this.list, floors)
-    this.solver.solve(state, this.list.pairs, this.list.count, true)
+    if (puts) colliders.holdPlaces(state, this.placed)
   }
 
   /**

@@ -1,0 +1,49 @@
+// Soft things that press each other against the wall of an open mesh: nothing of them gets through it.
+import { BoxGeometry, TorusGeometry } from 'three'
+import { describe, expect, it } from 'vitest'
+import { clothModel, mesh, type PresetName, presets, softBodyModel, World } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+import { ball, cube } from '../support/lattice.js'
+import { positionsOf } from '../support/laws.js'
+import { fromGeometry } from '../support/meshes.js'
+
+const HALF = 1.2
+const room = mesh(fromGeometry(new BoxGeometry(2 * HALF, 2 * HALF, 2 * HALF)), { solid: false })
+const torus = softBodyModel(fromGeometry(new TorusGeometry(0.12, 0.045, 10, 24)), { resolution: 7 }).model
+const names = Object.keys(presets) as PresetName[]
+const solids = [ball(0.15, 4), cube(0.3, 3), torus]
+
+describe.each(['solids', 'a cloth and solids'])('%s that fall on each other in a room of six faces', (what) => {
+  for (const turning of [false, true]) {
+    it.each(seeds(4))(`stay in it, ${turning ? 'turning' : 'still'}, seed %i`, (seed) => {
+      const random = new Random(seed)
+      const world = new World()
+      const walls = world.addCollider(room)
+      const preset = names[random.integer(0, names.length - 1)]!
+      for (let k = 0; k < 4; k++) {
+        const position = [random.uniform(-0.3, 0.3), 0.35 * k - 0.6, random.uniform(-0.3, 0.3)] as const
+        if (k === 0 && what !== 'solids') {
+          const { model } = clothModel({ width: 0.6, height: 0.6, segmentsX: 10, segmentsY: 10 })
+          const rotation = [Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const
+          world.addBody(model, { drag: 1, lift: 1, damping: 1, position, rotation })
+        } else world.addBody(solids[random.integer(0, solids.length - 1)]!, { ...presets[preset], position })
+      }
+      const rate = turning ? random.uniform(0.5, 3) : 0
+      let furthest = 0
+      for (let step = 1; step <= 150; step++) {
+        const angle = (rate * step) / 60
+        walls.setPose([0, 0, 0], [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)])
+        world.step()
+        const [c, s] = [Math.cos(angle), Math.sin(angle)]
+        for (const body of world.bodies) {
+          const x = positionsOf(body)
+          for (let p = 0; p < x.length; p += 3) {
+            const within = [c * x[p]! + s * x[p + 1]!, c * x[p + 1]! - s * x[p]!, x[p + 2]!]
+            furthest = Math.max(furthest, ...within.map(Math.abs))
+          }
+        }
+      }
+      expect(furthest).toBeLessThan(HALF + 1e-3)
+    })
+  }
+})
