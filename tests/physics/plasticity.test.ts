@@ -224,6 +224,7 @@ describe('the clay preset', () => {
     const box = sized(fromGeometry(new BoxGeometry(1, 1, 1)), 0.08)
     const body = world.addBody(softBodyModel(box, { resolution: 6 }).model, {
       ...presets.clay,
+      plasticity: { yield: 0.12, creep: 30, max: 1.5 },
       position: [0, 0.1, 0],
       rotation: new Random(seed).rotation(),
     })
