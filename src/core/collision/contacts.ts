@@ -114,11 +114,11 @@ export class Contacts extends Impacts {
     this.holdAll(state, false)
   }
 
-  /** Holds the points that have been put elsewhere, `previous` too, which was from[3 n], and through a surface. */
+  /** Holds the points that have been put elsewhere, `previous` too, and through a surface. @param from where that was [m], [3 n] */
   holdPlaces(state: State, from: Float64Array): void {
     if (!this.passable) return
-    for (let first = 0; first < this.count; first += Math.max(1, this.group[first]!)) {
-      this.holdPut(state, first, Math.max(1, this.group[first]!), from)
+    for (let first = 0; first < this.count; first += this.group[first]!) {
+      this.holdPut(state, first, this.group[first]!, from)
     }
   }
 

@@ -62,9 +62,8 @@ interface Known {
  * of the last, so that the strain of a triangle belongs to what all of them pull together.
  *
  * A mean over folds is nearer than the cloth is long: sides pull, and do not push, and cells resist shear only where they
- * are not folded (`CoarseShear`). What covers a tear rests. So does all
- * of a sheet that is wound up in itself until it is strung: its contacts, of which the grids know nothing, would put back
- * in each substep what they have drawn.
+ * are not folded (`CoarseShear`). What covers a tear rests. So does all of a sheet that is wound up in itself until it is
+ * strung: its contacts, of which the grids know nothing, would put back in each substep what they have drawn.
  */
 export class CoarseLevels {
   private parts: readonly MembranePart[] = []
