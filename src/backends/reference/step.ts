@@ -134,7 +134,7 @@ export class ReferenceSolver implements Solver {
         this.rescue.project(state)
         times.end(CONSTRAINTS)
         this.soft.project(state, this.contacts, last) // contacts last: else friction never holds
-        this.contacts.project(state)
+        this.contacts.project(state, this.soft.near)
         this.limbs.rejoin(state, this.contacts)
         this.soft.confirm(state, this.contacts, last)
         times.end(CONTACTS)

@@ -57,10 +57,11 @@ export class Candidates extends Pairs {
   /**
    * In a substep, its constraints solved: lists the pairs anew where a body has got further than half the way that the
    * last search looked ahead, by springs, holds and blows that its speeds did not tell of. True where it has.
+   * @param pushed whether surfaces may have pushed each other in this substep
    */
-  protected searchAgain(state: State, substep: number): boolean {
-    if (substep < this.nextLook || this.colliders.length === 0) return false
-    // What gets faster evenly gets 2.25 times as far until then; a jolt comes with a step's first substep.
+  protected searchAgain(state: State, substep: number, pushed: boolean): boolean {
+    if ((substep < this.nextLook && !pushed) || this.colliders.length === 0) return false
+    // What gets faster evenly gets 2.25 times as far until then; a jolt comes with a step's first substep, or with a push.
     this.nextLook = substep + 1 + ((substep + 1) >> 1)
     if (!this.strayed(state)) return false
     this.findFastest(state.positions, state.previous, true, state)

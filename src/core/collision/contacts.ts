@@ -76,9 +76,10 @@ export class Contacts extends Impacts {
    * Resolves all pairs. Where a body's feelers push, they share particles and push too much at first: further sweeps
    * take back what was too much, down to no push at all, until nothing moves. Contact then drives nothing, and what lies
    * still does not tremble.
+   * @param pushed whether surfaces may have pushed each other in this substep
    */
-  project(state: State): void {
-    if (this.searchAgain(state, this.substep)) this.clear()
+  project(state: State, pushed: boolean): void {
+    if (this.searchAgain(state, this.substep, pushed)) this.clear()
     for (let b = 0; b < state.bodies.live.length; b++) this.projectBody(state, b)
     this.holdWays(state)
   }

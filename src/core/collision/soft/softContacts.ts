@@ -99,6 +99,11 @@ export class SoftContacts {
     this.rooms.begin(this.searcher.surfaces.bodies.length)
   }
 
+  /** True where surfaces are so near in this substep that they may push. */
+  get near(): boolean {
+    return this.enabled && this.list.count > 0
+  }
+
   /** True where a surface pushes the `b`-th live body in this substep, or is so near that it could. */
   touches(b: number): boolean {
     return this.touched[b] !== 0
