@@ -139,6 +139,7 @@ export function addCollider(host: Host, shape: ColliderShape, settings: Partial<
     target: pose.slice(),
     goal: pose.slice(),
     sweep: 1,
+    placed: true,
     moved: false,
     surfaceVelocity,
   }))

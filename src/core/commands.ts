@@ -123,6 +123,7 @@ export function apply(state: State, command: Command): void {
       if (command.sensor !== undefined) collider.sensor = command.sensor
       if (command.surfaceVelocity) collider.surfaceVelocity = command.surfaceVelocity
       if (command.shape) collider.shape = command.shape
+      collider.placed = true
       wakeNear(state, collider)
       return
     }
@@ -132,6 +133,7 @@ export function apply(state: State, command: Command): void {
       wakeTouching(state, collider)
       state.contacts.end(collider)
       placeFrame(collider, command)
+      collider.placed = true
       wakeNear(state, collider)
     }
   }

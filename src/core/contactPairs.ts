@@ -70,9 +70,10 @@ export class ContactPairs {
     for (let k = 0; k < active.length; k++) {
       const { body, other, withCollider, numbers } = active[k]!
       numbers[PAIR.TOUCH] = 0
-      // What sleeps is not searched for touches: its own stay as they are.
+      // What sleeps is not searched for touches: its own stay as they are, but for sensors that have left it.
       const still = withCollider ? !(other as ColliderRecord).moved : (other as BodyRecord).asleep
-      if (!body.asleep || !still) numbers[PAIR.LAPSED] = numbers[PAIR.LAPSED]! + 1
+      const left = withCollider && (other as ColliderRecord).sensor && numbers[PAIR.LAPSED]! > 0
+      if (!body.asleep || !still || left) numbers[PAIR.LAPSED] = numbers[PAIR.LAPSED]! + 1
     }
     for (let row = 0; row < touches.count; row++) {
       const withCollider = touches.withCollider[row] === 1
@@ -83,7 +84,7 @@ export class ContactPairs {
         continue
       }
       const { numbers } = this.pairOf(body, other, withCollider)
-      numbers[PAIR.LAPSED] = 0
+      numbers[PAIR.LAPSED] = touches.touching[row] === 2 ? 1 : 0
       for (let k = 0; k < TOUCH.SIZE; k++) numbers[PAIR.TOUCH + k] = touches.numbers[row * TOUCH.SIZE + k]!
     }
     let parted = false

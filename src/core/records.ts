@@ -87,7 +87,9 @@ export interface ColliderRecord extends Handle {
   restitution: number | undefined
   collisionGroups: CollisionGroups
   sensor: boolean
-  /** True where the coming or last step moves it; no part of the state. */
+  /** True where it has been put somewhere, or changed, since the last step. */
+  placed: boolean
+  /** True where the coming or last step moves it, or finds it `placed`; no part of the state. */
   moved: boolean
   /** At which its surface carries along what rubs on it, in its own frame [m/s]. */
   surfaceVelocity: Vec3

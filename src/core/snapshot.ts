@@ -48,6 +48,7 @@ interface ColliderSnapshot extends PoseSnapshot {
   readonly restitution: number | undefined
   readonly collisionGroups: CollisionGroups
   readonly sensor: boolean
+  readonly placed: boolean
   readonly surfaceVelocity: Vec3
 }
 
@@ -163,6 +164,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         restitution,
         collisionGroups,
         sensor,
+        placed,
         surfaceVelocity,
         pose,
         target,
@@ -176,6 +178,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         restitution,
         collisionGroups,
         sensor,
+        placed,
         surfaceVelocity,
         poses: [pose.slice(), target.slice(), goal.slice()],
         sweep,
@@ -255,6 +258,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     collider.restitution = saved.restitution
     collider.collisionGroups = saved.collisionGroups
     collider.sensor = saved.sensor
+    collider.placed = saved.placed
     collider.surfaceVelocity = saved.surfaceVelocity
   }
   for (const saved of snapshot.attachments) {

@@ -719,8 +719,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a sensor looks only where a way ends',
     file: 'src/core/collision/sensors.ts',
-    find: 'if (square <= gap * gap) continue',
-    replace: 'if (square > 0) continue',
+    find: 'square <= gap * gap) continue',
+    replace: 'square > 0) continue',
     test: physics('events', 'notices every shot'),
   },
   {
@@ -869,6 +869,41 @@ export const mutations: readonly Mutation[] = [
     find: 'meetings.crowds.ask(this.rooms)',
     replace: '',
     test: physics('rooms', 'that is one of a crowd in one place'),
+  },
+  {
+    name: 'a sensor that has left what sleeps is not said to',
+    file: 'src/core/contactPairs.ts',
+    find: '!still || left',
+    replace: '!still',
+    test: physics('events', 'come, gone and passed by'),
+  },
+  {
+    name: 'a sensor that has passed what sleeps stays at it',
+    file: 'src/core/contactPairs.ts',
+    find: 'touches.touching[row] === 2 ? 1 : 0',
+    replace: '0',
+    test: physics('events', 'come, gone and passed by'),
+  },
+  {
+    name: 'what sleeps does not notice a sensor that is put about it',
+    file: 'src/core/sleep/approach.ts',
+    find: 'collider.placed || isMoving(collider)',
+    replace: 'isMoving(collider)',
+    test: physics('events', 'come, gone and passed by'),
+  },
+  {
+    name: 'a snapshot forgets that a sensor has just come',
+    file: 'src/core/snapshot.ts',
+    find: '    collider.placed = saved.placed',
+    replace: '',
+    test: physics('events', 'come, gone and passed by'),
+  },
+  {
+    name: 'a sensor that is half way out has passed',
+    file: 'src/core/collision/sensors.ts',
+    find: 'if (gap <= 0) {',
+    replace: 'if (gap <= 0 && how === APART) {',
+    test: physics('events', 'come, gone and passed by'),
   },
   {
     name: 'what contacts push is not looked for in its substep',

@@ -417,6 +417,44 @@ describe('a sensor', () => {
     expect(told[0]!.other).toBe(body)
   })
 
+  it('tells what sleeps that it has come, gone and passed by in one step each', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(model, { ...presets.rubber, position: [0, 0.26, 0] })
+    run(world, 4)
+    const upright = [0, 0, 0, 1] as const
+    const gate = world.addCollider(sphere(0.3), { sensor: true, position: [0, 0.3, 0] })
+    const { kinds } = record(gate)
+    run(world, 0.2)
+    expect(kinds()).toEqual(['enter'])
+    gate.setPose([9, 0.3, 0], upright)
+    run(world, 0.2)
+    expect(kinds()).toEqual(['enter', 'exit'])
+    gate.teleport([0, 0.3, 0], upright)
+    const kept = world.snapshot()
+    run(world, 0.2)
+    expect(kinds()).toEqual(['enter', 'exit', 'enter'])
+    world.restore(kept)
+    run(world, 0.2)
+    expect(kinds().slice(3)).toEqual(['exit', 'enter'])
+    gate.teleport([9, 0.3, 0], upright)
+    run(world, 0.2)
+    gate.setPose([-9, 0.3, 0], upright)
+    run(world, 0.2)
+    expect(kinds().slice(5)).toEqual(['exit', 'enter', 'exit'])
+    gate.set({ shape: box([1, 1, 1]) })
+    // What has passed the half of it touches the other half.
+    for (const side of [-1, 1]) {
+      const before = kinds().length
+      gate.teleport([0, 0.3, 5 * side], upright)
+      run(world, 0.2)
+      gate.setPose([0, 0.3, -1.1 * side], upright)
+      run(world, 0.5)
+      expect(kinds().slice(before).slice(-1)).toEqual(['enter'])
+    }
+    expect(body.asleep).toBe(true)
+  })
+
   for (const seed of seeds(2)) {
     it(`that is a body notices every cloth and solid that it flies through at 20 to 100 m/s, seed ${seed}`, () => {
       const random = new Random(seed)

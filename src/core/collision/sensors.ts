@@ -9,9 +9,17 @@ const R0 = new Float64Array(9)
 const R1 = new Float64Array(9)
 const query = new Float64Array(7)
 const way = new Float64Array(WAY)
-/** Where something touches [m]. */
+/** How a body and a collider are in a step. */
+const APART = 0
+const TOUCHING = 1
+const PASSED = 2
+
+/** Where something touches [m], and the normal there in the collider's frame. */
 const place = new Float64Array(3)
+const normal = new Float64Array(3)
+/** Where a particle was, and is [m]. */
 const before = new Float64Array(3)
+const at = new Float64Array(3)
 /** Middle of a body's way in the step, and how far it reaches from there [m]. */
 const middle = new Float64Array(3)
 const radius = new Float64Array(1)
@@ -31,14 +39,17 @@ export function noticeSensors(state: State, touches: Touches): void {
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
       if (!noticeEachOther(body.settings, collider) || (body.asleep && !collider.moved)) continue
-      if (isFar(state, body, collider) || !touch(state, body, collider)) continue
+      if (isFar(state, body, collider)) continue
+      const how = touch(state, body, collider)
+      if (how === APART) continue
       touches.touch[TOUCH.IMPULSE] = 0
       for (let d = 0; d < 3; d++) {
         const row = d * 3
         touches.touch[TOUCH.POINT + d] = place[d]!
-        touches.touch[TOUCH.NORMAL + d] = R1[row]! * query[4]! + R1[row + 1]! * query[5]! + R1[row + 2]! * query[6]!
+        touches.touch[TOUCH.NORMAL + d] = R1[row]! * normal[0]! + R1[row + 1]! * normal[1]! + R1[row + 2]! * normal[2]!
       }
-      touches.noteCollider(b, c)
+      if (how === TOUCHING) touches.noteCollider(b, c)
+      else touches.notePassed(b, c)
     }
   }
 }
@@ -52,19 +63,23 @@ function isFar(state: State, body: BodyRecord, collider: ColliderRecord): boolea
   return query[3]! > radius[0]! + thicknessOf(body) + sway[0]!
 }
 
-/** Finds where a body touches a collider: `place` then, and `query` holds the normal in the collider's frame. */
-function touch(state: State, body: BodyRecord, { shape, pose, target }: ColliderRecord): boolean {
+/**
+ * Finds where a body touches a collider, and how: `place` then, and the `normal` there. What touches at the end of the step
+ * counts before what has passed.
+ */
+function touch(state: State, body: BodyRecord, { shape, pose, target }: ColliderRecord): number {
   const { positions: x, stepStart } = state
   const thickness = thicknessOf(body)
   const { contactParticles } = body.model
+  let how = APART
   for (let k = 0; k < contactParticles.length; k++) {
     const p = (body.start + contactParticles[k]!) * 3
     for (let d = 0; d < 3; d++) {
       before[d] = stepStart[p + d]!
-      place[d] = x[p + d]!
+      at[d] = x[p + d]!
     }
     toFrame(before, pose, R0, way)
-    toFrame(place, target, R1, query)
+    toFrame(at, target, R1, query)
     let square = 0
     for (let d = 0; d < 3; d++) {
       way[3 + d] = query[d]! - way[d]!
@@ -72,14 +87,25 @@ function touch(state: State, body: BodyRecord, { shape, pose, target }: Collider
     }
     shape.distance(query)
     const gap = query[3]! - thickness
-    if (gap <= 0) return true
-    if (square <= gap * gap) continue // too short a way to have touched
+    if (gap <= 0) {
+      keep(1)
+      return TOUCHING
+    }
+    if (how === PASSED || square <= gap * gap) continue // too short a way to have touched
     way[THICKNESS] = thickness
     if (!trace(shape, way, query)) continue
-    for (let d = 0; d < 3; d++) place[d] = before[d]! + way[TOUCHED]! * (place[d]! - before[d]!)
-    return true
+    keep(way[TOUCHED]!)
+    how = PASSED
   }
-  return false
+  return how
+}
+
+/** Keeps a place on the way from `before` to `at`, by its share of it, and the normal there. */
+function keep(share: number): void {
+  for (let d = 0; d < 3; d++) {
+    place[d] = before[d]! + share * (at[d]! - before[d]!)
+    normal[d] = query[4 + d]!
+  }
 }
 
 function findMiddle({ positions: x, stepStart }: State, { start, model }: BodyRecord): void {

@@ -26,7 +26,7 @@ export class Touches {
   b = new Uint32Array(0)
   /** By row: 1 where `b` is a collider. */
   withCollider = new Uint8Array(0)
-  /** By row: 1 where they touched, 0 where an impulse was added after they did. */
+  /** By row: 1 where they touched, 2 where one has passed the other and left, 0 where an impulse was added after. */
   touching = new Uint8Array(0)
   /** By row: `TOUCH`, with the sum of all impulses. */
   numbers = new Float64Array(0)
@@ -59,6 +59,12 @@ export class Touches {
   /** Notes `touch` between live body `a` and live collider `c`; its normal points out of the collider. */
   noteCollider(a: number, c: number): void {
     this.note(a, c, 1)
+  }
+
+  /** Notes `touch` between live body `a` and live collider `c`, which have parted by the end of the step. */
+  notePassed(a: number, c: number): void {
+    this.note(a, c, 1)
+    this.touching[this.last] = 2
   }
 
   /** Adds the impulse of `touch` to live body `a` and live collider `c`, whether or not they touch in this step. */

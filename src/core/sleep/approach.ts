@@ -25,7 +25,8 @@ export function wakeWhatIsMet(state: State, settings: Readonly<WorldSettings>): 
   const colliders = state.colliders.live
   for (let c = 0; c < colliders.length; c++) {
     const collider = colliders[c]!
-    collider.moved = isMoving(collider)
+    collider.moved = collider.placed || isMoving(collider)
+    collider.placed = false
     if (!collider.moved || collider.sensor) continue
     wakeTouching(state, collider)
     wakeNear(state, collider)
