@@ -1,6 +1,6 @@
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
-import { given, Impacts } from './impacts.js'
+import { given, type Held, Impacts } from './impacts.js'
 import { POSE } from './poses.js'
 import { Roughness } from './roughness.js'
 import { before, frame, point, query, slip } from './touching.js'
@@ -108,11 +108,13 @@ export class Contacts extends Impacts {
     }
   }
 
-  /** Holds the points that something has sent through a surface since. */
-  holdWays(state: State): void {
+  /** Holds the points that something has sent through a surface since. @param held is told of each */
+  holdWays(state: State, held?: Held): void {
     if (!this.passable) return
+    this.held = held
     this.holdAll(state, true)
     this.holdAll(state, false)
+    this.held = undefined
   }
 
   /** Holds the points that have been put elsewhere, `previous` too, and through a surface. @param from where that was [m], [3 n] */

@@ -24,6 +24,12 @@ const slide = new Float64Array(3)
 const local = new Float64Array(3)
 const way = new Float64Array(WAY)
 
+/** Is told of points that are held at a surface. */
+export interface Held {
+  /** The point is sum weights[p..] of particles[p..]; the normal is that of the surface, on its side. */
+  addHeld(state: State, particles: Uint32Array, weights: Float64Array, p: number, normal: Float64Array): void
+}
+
 /**
  * Points that are so fast that they could pass a collider between the start and the end of a substep.
  *
@@ -35,6 +41,7 @@ export class Impacts extends Touching {
   /** Impacts in the present step. */
   impacts = 0
   /** By the first pair of a point: its impacts in this substep, and its velocity after the last [m/s]. */
+  protected held: Held | undefined
   protected hits = new Uint8Array(0)
   private after = new Float64Array(0)
   /** By pair of one point: where the rest of the way starts and ends in the collider's frame [m], and `OWN`. */
@@ -130,7 +137,9 @@ export class Impacts extends Touching {
       if (pair > first && this.collider[pair] === this.collider[pair - 1]) continue
       if (!this.colliders[this.collider[pair]!]!.shape.enter) continue
       this.locate(state, first)
-      if (this.enters(pair, 12)) this.movePoint(state, first, at, state.positions)
+      if (!this.enters(pair, 12)) continue
+      this.movePoint(state, first, at, state.positions)
+      this.held?.addHeld(state, this.particles, this.weights, first * 4, this.turnOut(pair))
     }
   }
 
@@ -179,6 +188,16 @@ export class Impacts extends Touching {
       for (let k = 0; k < 3; k++) at[d] = at[d]! + data[row + k]! * (way[k]! + way[TOUCHED]! * way[3 + k]!)
     }
     return true
+  }
+
+  /** The normal that `enters` has found, in the world. */
+  private turnOut(pair: number): Float64Array {
+    const { data } = this.poses
+    for (let d = 0; d < 3; d++) {
+      const row = this.collider[pair]! * POSE + 15 + 3 * d
+      n[d] = data[row]! * query[4]! + data[row + 1]! * query[5]! + data[row + 2]! * query[6]!
+    }
+    return n
   }
 
   /** Holds all points of a kind, feelers or particles. */

@@ -10,6 +10,8 @@ import { spend } from './work.js'
  */
 const MOST_RESOLVED = 1e5
 const SETTLED = 0.02
+/** Distance by which what colliders hold is judged [m]. */
+const HELD = 1e-3
 /** What a sweep moves, in parts of what it finds: overrelaxed, it takes a fraction of the sweeps. */
 const RELAXATION = 1.6
 /** Thicknesses by which a pair parts for each round that has not settled it: what slides along meets again and again else. */
@@ -46,12 +48,7 @@ export class ImpactGroup {
   /** Adds a pair that has met, as it lay then. */
   add({ previous: y }: State, pairs: SoftPairs, pair: number): void {
     const at = this.count++
-    this.particles = roomy(this.particles, this.count * 4)
-    this.weights = roomy(this.weights, this.count * 4)
-    this.normals = roomy(this.normals, this.count * 3)
-    this.distances = roomy(this.distances, this.count)
-    this.parting = roomy(this.parting, this.count)
-    this.pushes = roomy(this.pushes, this.count)
+    this.makeRoom()
     for (let k = 0; k < 4; k++) {
       this.particles[at * 4 + k] = pairs.particles[pair * 4 + k]!
       this.weights[at * 4 + k] = pairs.weights[pair * 4 + k]!
@@ -66,6 +63,36 @@ export class ImpactGroup {
     this.distances[at] = Math.abs(distance)
     this.parting[at] = PARTING * this.rounds * pairs.thickness[pair]!
     this.pushes[at] = 0
+  }
+
+  /**
+   * Adds a point that a collider has just held, sum weights[p..] of particles[p..]: it goes no further than it has come
+   * against the normal of the surface.
+   */
+  addHeld(state: State, particles: Uint32Array, weights: Float64Array, p: number, normal: Float64Array): void {
+    const { positions: x, previous: y } = state
+    const at = this.count++
+    this.makeRoom()
+    let along = 0
+    for (let d = 0; d < 3; d++) this.normals[at * 3 + d] = normal[d]!
+    for (let k = 0; k < 4; k++) {
+      const i = particles[p + k]!
+      this.particles[at * 4 + k] = i
+      this.weights[at * 4 + k] = weights[p + k]!
+      for (let d = 0; d < 3; d++) along += weights[p + k]! * normal[d]! * (x[i * 3 + d]! - y[i * 3 + d]!)
+    }
+    this.distances[at] = HELD
+    this.parting[at] = along
+    this.pushes[at] = 0
+  }
+
+  private makeRoom(): void {
+    this.particles = roomy(this.particles, this.count * 4)
+    this.weights = roomy(this.weights, this.count * 4)
+    this.normals = roomy(this.normals, this.count * 3)
+    this.distances = roomy(this.distances, this.count)
+    this.parting = roomy(this.parting, this.count)
+    this.pushes = roomy(this.pushes, this.count)
   }
 
   /** Sweeps over the impacts, there and back, until none comes nearer, by inverse masses w. */

@@ -28,7 +28,8 @@ const SEARCHED = 4
 
 /** Holds points that were sent through the surface of a collider. */
 export interface Walls {
-  holdWays(state: State): void
+  /** @param held is told of each point that is held */
+  holdWays(state: State, held?: Pick<ImpactGroup, 'addHeld'>): void
   holdPlaces(state: State, from: Float64Array): void
 }
 
@@ -121,7 +122,7 @@ export class Passages {
     for (let round = 0; round < GROUP_ROUNDS && met > 0 && !isSpent(); round++) {
       for (let l = 0; l < met; l++) group.add(state, pairs, list.met[l]!)
       group.solve(state, this.searcher.surfaces.mobility)
-      colliders.holdWays(state)
+      colliders.holdWays(state, group)
       met = this.followAgain(state, false)
     }
     return met
