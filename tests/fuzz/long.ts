@@ -92,7 +92,7 @@ function playShots(count: number): void {
   let fastest = 0
   playLaws(count, playShot, ({ crossed, contactClamps, speedClamps, gained, speed, fastest: most }) => {
     fastest = Math.max(fastest, most / speed)
-    return said({ crossed, contactClamps, speedClamps, gained: gained > 1e-9 })
+    return said({ crossed, contactClamps, speedClamps, gained: gained > 1e-6 })
   })
   console.log(`the fastest particle had ${fastest.toFixed(1)} times the speed of its shot`)
 }
