@@ -40,8 +40,9 @@ export interface Held {
 export class Impacts extends Touching {
   /** Impacts in the present step. */
   impacts = 0
-  /** By the first pair of a point: its impacts in this substep, and its velocity after the last [m/s]. */
+  /** Who is told of what is held now. */
   protected held: Held | undefined
+  /** By the first pair of a point: its impacts in this substep, and its velocity after the last [m/s]. */
   protected hits = new Uint8Array(0)
   private after = new Float64Array(0)
   /** By pair of one point: where the rest of the way starts and ends in the collider's frame [m], and `OWN`. */

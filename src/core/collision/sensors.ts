@@ -88,22 +88,23 @@ function touch(state: State, body: BodyRecord, { shape, pose, target }: Collider
     shape.distance(query)
     const gap = query[3]! - thickness
     if (gap <= 0) {
-      keep(1)
+      way[TOUCHED] = 1
+      keep()
       return TOUCHING
     }
     if (how === PASSED || square <= gap * gap) continue // too short a way to have touched
     way[THICKNESS] = thickness
     if (!trace(shape, way, query)) continue
-    keep(way[TOUCHED]!)
+    keep()
     how = PASSED
   }
   return how
 }
 
-/** Keeps a place on the way from `before` to `at`, by its share of it, and the normal there. */
-function keep(share: number): void {
+/** Keeps the place on the way from `before` to `at` where it touches, and the normal there. */
+function keep(): void {
   for (let d = 0; d < 3; d++) {
-    place[d] = before[d]! + share * (at[d]! - before[d]!)
+    place[d] = before[d]! + way[TOUCHED]! * (at[d]! - before[d]!)
     normal[d] = query[4 + d]!
   }
 }
