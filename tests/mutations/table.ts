@@ -285,8 +285,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what surfaces push last passes the surface of a collider',
     file: 'src/core/collision/soft/passages.ts',
-    find: 'colliders.holdWays(state)\n  }\n\n  /** Moves what still',
-    replace: '}\n\n  /** Moves what still',
+    find: 'colliders.holdWays(state, !yields && !isScarce())',
+    replace: '',
     test: physics('softWalls', 'stay in it'),
   },
   {
@@ -908,23 +908,30 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'impacts resolved together do not know what colliders hold',
     file: 'src/core/collision/soft/passages.ts',
-    find: 'colliders.holdWays(state, group)',
-    replace: 'colliders.holdWays(state)',
-    test: physics('softWalls', 'send it through, seed 9'),
+    find: 'colliders.holdWays(state, deep, group)',
+    replace: 'colliders.holdWays(state, deep)',
+    test: physics('softWalls', 'just beneath it, seed 9'),
+  },
+  {
+    name: 'surfaces send each other into the ground',
+    file: 'src/core/collision/contacts.ts',
+    find: 'if (deep) this.holdOut(state)',
+    replace: '',
+    test: physics('softWalls', 'into the ground, seed 2'),
   },
   {
     name: 'what contacts push is not looked for in its substep',
     file: 'src/core/collision/candidates.ts',
     find: '(substep < this.nextLook && !pushed)',
     replace: 'substep < this.nextLook',
-    test: physics('softWalls', 'send it through, seed 1'),
+    test: physics('softWalls', 'just beneath it, seed 1'),
   },
   {
     name: 'rounds of soft contact send a cloth through a mesh',
     file: 'src/core/collision/soft/passages.ts',
-    find: 'if (round + 1 < ROUNDS) colliders.holdWays(state)',
+    find: 'if (round + 1 < ROUNDS) colliders.holdWays(state, !isScarce())',
     replace: '',
-    test: physics('softWalls', 'send it through, seed 11'),
+    test: physics('softWalls', 'just beneath it, seed 11'),
   },
   {
     name: 'a second iteration of contact forgets what the first has listed',

@@ -81,7 +81,7 @@ export class Contacts extends Impacts {
   project(state: State, pushed: boolean): void {
     if (this.searchAgain(state, this.substep, pushed)) this.clear()
     for (let b = 0; b < state.bodies.live.length; b++) this.projectBody(state, b)
-    this.holdWays(state)
+    this.holdWays(state, false)
   }
 
   /** Resolves the pairs of the `b`-th live body. */
@@ -108,12 +108,18 @@ export class Contacts extends Impacts {
     }
   }
 
-  /** Holds the points that something has sent through a surface since. @param held is told of each */
-  holdWays(state: State, held?: Held): void {
-    if (!this.passable) return
+  /**
+   * Holds the points that something has sent through a surface since.
+   * @param deep whether what was sent into a solid is held at its surface too, for as long as it had not been in it
+   * @param held is told of each point
+   */
+  holdWays(state: State, deep: boolean, held?: Held): void {
     this.held = held
-    this.holdAll(state, true)
-    this.holdAll(state, false)
+    if (deep) this.holdOut(state)
+    if (this.passable) {
+      this.holdAll(state, true)
+      this.holdAll(state, false)
+    }
     this.held = undefined
   }
 

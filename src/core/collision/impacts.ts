@@ -191,6 +191,27 @@ export class Impacts extends Touching {
     return true
   }
 
+  /** Holds points that have been sent into something solid at its surface, or as deep as they had been in it. */
+  protected holdOut(state: State): void {
+    for (let pair = 0; pair < this.count; pair++) {
+      const { shape } = this.colliders[this.collider[pair]!]!
+      if (shape.enter) continue
+      this.locate(state, pair)
+      if (!this.measure(pair) || query[3]! >= 0) continue
+      const deep = query[3]!
+      this.weigh(state, pair)
+      if (inverseMass[0] === 0) continue
+      this.toLocal(pair, 0, before)
+      for (let d = 0; d < 3; d++) query[d] = local[d]!
+      shape.distance(query)
+      const back = Math.min(0, query[3]!) - deep
+      if (back <= 0) continue
+      for (let d = 0; d < 3; d++) at[d] = back * frame[d]!
+      this.movePoint(state, pair, at, state.positions)
+      this.held?.addHeld(state, this.particles, this.weights, pair * 4, frame)
+    }
+  }
+
   /** The normal that `enters` has found, in the world. */
   private turnOut(pair: number): Float64Array {
     const { data } = this.poses

@@ -8,7 +8,7 @@ import type { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
 import type { SoftSearch } from './softSearch.js'
 import type { SoftSolver } from './softSolver.js'
-import { isSpent, spend } from './work.js'
+import { isScarce, isSpent, spend } from './work.js'
 import { Zones } from './zones.js'
 
 /**
@@ -28,8 +28,8 @@ const SEARCHED = 4
 
 /** Holds points that were sent through the surface of a collider. */
 export interface Walls {
-  /** @param held is told of each point that is held */
-  holdWays(state: State, held?: Pick<ImpactGroup, 'addHeld'>): void
+  /** @param deep whether what was sent into a solid is held too @param held is told of each point that is held */
+  holdWays(state: State, deep: boolean, held?: Pick<ImpactGroup, 'addHeld'>): void
   holdPlaces(state: State, from: Float64Array): void
 }
 
@@ -78,9 +78,12 @@ export class Passages {
     let met = this.followAgain(state, true)
     if (met === 0) return
     met = this.settleOneByOne(state, colliders, met)
-    if (met > 0) met = this.settleTogether(state, colliders, met)
+    if (met > 0) met = this.settleTogether(state, colliders, met, true)
+    // Rather into what is solid, for a moment, than not at all.
+    const yields = met > 0
+    if (yields) met = this.settleTogether(state, colliders, met, false)
     if (met > 0) this.stop(state, colliders, met)
-    colliders.holdWays(state)
+    colliders.holdWays(state, !yields && !isScarce())
   }
 
   /** Moves what still meets as one, as the last resort. */
@@ -90,7 +93,7 @@ export class Passages {
     for (let round = 0; round < ZONE_ROUNDS && met > 0; round++) {
       for (let l = 0; l < met; l++) this.zones.join(this.pairs, this.list.met[l]!)
       this.zones.move(state, this.searcher.surfaces.mobility)
-      colliders.holdWays(state)
+      colliders.holdWays(state, false)
       met = this.followAgain(state, false)
     }
     this.noteClamps()
@@ -106,7 +109,7 @@ export class Passages {
       if (2 * round < ROUNDS) this.solver.solve(state, this.list.pairs, this.list.count, false)
       // Whatever else they had to keep: what meets has the last word.
       this.solver.solve(state, this.list.met, met, false)
-      if (round + 1 < ROUNDS) colliders.holdWays(state)
+      if (round + 1 < ROUNDS) colliders.holdWays(state, !isScarce())
       const before = met
       met = this.followAgain(state, round < 1)
       if (isSpent() && 2 * met > before) break
@@ -115,14 +118,14 @@ export class Passages {
   }
 
   /** What one by one does not settle: all impacts from now on together, within the step's work. Returns how many meet still. */
-  private settleTogether(state: State, colliders: Walls, unsettled: number): number {
+  private settleTogether(state: State, colliders: Walls, unsettled: number, deep: boolean): number {
     const { group, pairs, list } = this
     let met = unsettled
     group.clear()
-    for (let round = 0; round < GROUP_ROUNDS && met > 0 && !isSpent(); round++) {
+    for (let round = 0; round < GROUP_ROUNDS && met > 0 && !(deep ? isScarce() : isSpent()); round++) {
       for (let l = 0; l < met; l++) group.add(state, pairs, list.met[l]!)
       group.solve(state, this.searcher.surfaces.mobility)
-      colliders.holdWays(state, group)
+      colliders.holdWays(state, deep, group)
       met = this.followAgain(state, false)
     }
     return met

@@ -7,6 +7,8 @@
  */
 const MOST = 8e6
 const MOST_OF_A_PAIR = 8
+/** Share of it from which on colliders that are solid hold nothing that surfaces send into them. */
+const SCARCE = 0.25
 
 /** What has been done in the present step, and what may be. */
 export const work = new Float64Array(2)
@@ -20,6 +22,11 @@ export function beginWork(): void {
 /** From now on there are `pairs` pairs to be followed. */
 export function allowWork(pairs: number): void {
   work[1] = MOST + MOST_OF_A_PAIR * pairs
+}
+
+/** True where the step has done so much that what is left is for what must not pass. */
+export function isScarce(): boolean {
+  return work[0]! > SCARCE * work[1]!
 }
 
 export function spend(amount: number): void {
