@@ -1,5 +1,5 @@
 import { pushEachOther } from './collision/groups.js'
-import { TOUCH, type Touches } from './collision/touches.js'
+import { MEET, TOUCH, type Touches } from './collision/touches.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
 import type { State } from './state.js'
 import type { WorldSettings } from './worldSettings.js'
@@ -79,12 +79,12 @@ export class ContactPairs {
       const withCollider = touches.withCollider[row] === 1
       const body = bodies.live[touches.a[row]!]!
       const other = (withCollider ? colliders : bodies).live[touches.b[row]!]!
-      if (touches.touching[row] === 0) {
+      if (touches.touching[row] === MEET.APART) {
         this.addTo(body, other, touches.numbers[row * TOUCH.SIZE]!)
         continue
       }
       const { numbers } = this.pairOf(body, other, withCollider)
-      numbers[PAIR.LAPSED] = touches.touching[row] === 2 ? 1 : 0
+      numbers[PAIR.LAPSED] = touches.touching[row] === MEET.PASS ? 1 : 0
       for (let k = 0; k < TOUCH.SIZE; k++) numbers[PAIR.TOUCH + k] = touches.numbers[row * TOUCH.SIZE + k]!
     }
     let parted = false

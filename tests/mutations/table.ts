@@ -880,7 +880,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a sensor that has passed what sleeps stays at it',
     file: 'src/core/contactPairs.ts',
-    find: 'touches.touching[row] === 2 ? 1 : 0',
+    find: 'touches.touching[row] === MEET.PASS ? 1 : 0',
     replace: '0',
     test: physics('events', 'come, gone and passed by'),
   },
@@ -902,7 +902,7 @@ export const mutations: readonly Mutation[] = [
     name: 'a sensor that is half way out has passed',
     file: 'src/core/collision/sensors.ts',
     find: 'if (gap <= 0) {',
-    replace: 'if (gap <= 0 && how === APART) {',
+    replace: 'if (gap <= 0 && how === MEET.APART) {',
     test: physics('events', 'come, gone and passed by'),
   },
   {

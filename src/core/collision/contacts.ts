@@ -1,6 +1,7 @@
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
-import { given, type Held, Impacts } from './impacts.js'
+import type { Held } from './holds.js'
+import { given, Impacts } from './impacts.js'
 import { POSE } from './poses.js'
 import { Roughness } from './roughness.js'
 import { before, frame, point, query, slip } from './touching.js'

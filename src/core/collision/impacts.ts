@@ -1,7 +1,8 @@
 import type { State } from '../state.js'
+import { Holds, local } from './holds.js'
 import { CAUGHT, SWAY } from './pairs.js'
 import { POSE } from './poses.js'
-import { before, frame, inverseMass, PLANE, point, query, Touching } from './touching.js'
+import { before, frame, inverseMass, PLANE, point, query } from './touching.js'
 import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
 
 /** Numbers a leg has in `legs`. */
@@ -21,14 +22,7 @@ const time = new Float64Array(1)
 const surface = new Float64Array(3)
 const n = new Float64Array(3)
 const slide = new Float64Array(3)
-const local = new Float64Array(3)
 const way = new Float64Array(WAY)
-
-/** Is told of points that are held at a surface. */
-export interface Held {
-  /** The point is sum weights[p..] of particles[p..]; the normal is that of the surface, on its side. */
-  addHeld(state: State, particles: Uint32Array, weights: Float64Array, p: number, normal: Float64Array): void
-}
 
 /**
  * Points that are so fast that they could pass a collider between the start and the end of a substep.
@@ -37,11 +31,9 @@ export interface Held {
  * where the last substep's way ended, so that there is no gap to slip through. At the first touch the point rebounds
  * with its friction and restitution, and spends what is left of the substep so; then the next collider is looked for.
  */
-export class Impacts extends Touching {
+export class Impacts extends Holds {
   /** Impacts in the present step. */
   impacts = 0
-  /** Who is told of what is held now. */
-  protected held: Held | undefined
   /** By the first pair of a point: its impacts in this substep, and its velocity after the last [m/s]. */
   protected hits = new Uint8Array(0)
   private after = new Float64Array(0)
@@ -125,110 +117,6 @@ export class Impacts extends Touching {
     for (let d = 0; d < 3; d++) at[d] = at[d]! - point[d]!
     this.movePoint(state, first, at, state.positions)
     if (hits === size) this.hold(state, first, size) // what is left of the way was not followed
-  }
-
-  /**
-   * Pushes may send a point through a surface that is near, and impacts be too many for one substep, as in a sharp
-   * groove: of such a way no more is left than leads to the surface.
-   */
-  protected hold(state: State, first: number, size: number): void {
-    this.weigh(state, first)
-    if (inverseMass[0] === 0) return
-    for (let pair = first; pair < first + size; pair++) {
-      if (pair > first && this.collider[pair] === this.collider[pair - 1]) continue
-      if (!this.colliders[this.collider[pair]!]!.shape.enter) continue
-      this.locate(state, first)
-      if (!this.enters(pair, 12)) continue
-      this.movePoint(state, first, at, state.positions)
-      this.held?.addHeld(state, this.particles, this.weights, first * 4, this.turnOut(pair))
-    }
-  }
-
-  /**
-   * What is put elsewhere, as if it had always been there, has no way of its own. Of the one from from[3 n] to `previous` no
-   * more is left than leads to a surface that it would pass.
-   */
-  protected holdPut(state: State, first: number, size: number, from: Float64Array): void {
-    this.weigh(state, first)
-    if (inverseMass[0] === 0) return
-    for (let pair = first; pair < first + size; pair++) {
-      if (pair > first && this.collider[pair] === this.collider[pair - 1]) continue
-      if (!this.colliders[this.collider[pair]!]!.shape.enter) continue
-      this.locate(state, first)
-      for (let d = 0; d < 3; d++) {
-        point[d] = before[d]!
-        before[d] = 0
-        for (let k = first * 4; k < first * 4 + 4; k++) {
-          before[d] = before[d]! + this.weights[k]! * from[this.particles[k]! * 3 + d]!
-        }
-      }
-      if (point[0] === before[0] && point[1] === before[1] && point[2] === before[2]) return
-      if (!this.enters(pair, 0)) continue
-      this.movePoint(state, first, at, state.previous)
-      this.movePoint(state, first, at, state.positions)
-    }
-  }
-
-  /**
-   * True where the way from `before` to `point` leads through the surface of a pair's collider, of whose pose at the end of
-   * it `pose` tells; `at` leads from `point` to that place then.
-   */
-  private enters(pair: number, pose: number): boolean {
-    const { shape } = this.colliders[this.collider[pair]!]!
-    this.toLocal(pair, 0, before)
-    for (let d = 0; d < 3; d++) way[d] = local[d]!
-    this.toLocal(pair, pose, point)
-    for (let d = 0; d < 3; d++) way[3 + d] = local[d]! - way[d]!
-    way[THICKNESS] = 0
-    if (!shape.enter?.(way, query)) return false
-    const data = this.poses.data
-    const o = this.collider[pair]! * POSE + pose
-    for (let d = 0; d < 3; d++) {
-      const row = o + 3 + 3 * d
-      at[d] = data[o + d]! - point[d]!
-      for (let k = 0; k < 3; k++) at[d] = at[d]! + data[row + k]! * (way[k]! + way[TOUCHED]! * way[3 + k]!)
-    }
-    return true
-  }
-
-  /** Holds points that have been sent into something solid at its surface, or as deep as they had been in it. */
-  protected holdOut(state: State): void {
-    for (let pair = 0; pair < this.count; pair++) {
-      const { shape } = this.colliders[this.collider[pair]!]!
-      if (shape.enter) continue
-      this.locate(state, pair)
-      if (!this.measure(pair) || query[3]! >= 0) continue
-      const deep = query[3]!
-      this.weigh(state, pair)
-      if (inverseMass[0] === 0) continue
-      this.toLocal(pair, 0, before)
-      for (let d = 0; d < 3; d++) query[d] = local[d]!
-      shape.distance(query)
-      const back = Math.min(0, query[3]!) - deep
-      if (back <= 0) continue
-      for (let d = 0; d < 3; d++) at[d] = back * frame[d]!
-      this.movePoint(state, pair, at, state.positions)
-      this.held?.addHeld(state, this.particles, this.weights, pair * 4, frame)
-    }
-  }
-
-  /** The normal that `enters` has found, in the world. */
-  private turnOut(pair: number): Float64Array {
-    const { data } = this.poses
-    for (let d = 0; d < 3; d++) {
-      const row = this.collider[pair]! * POSE + 15 + 3 * d
-      n[d] = data[row]! * query[4]! + data[row + 1]! * query[5]! + data[row + 2]! * query[6]!
-    }
-    return n
-  }
-
-  /** Holds all points of a kind, feelers or particles. */
-  protected holdAll(state: State, feelers: boolean): void {
-    for (let first = 0; first < this.count; first += this.group[first]!) {
-      if (this.group[first]! > 1 && (this.weights[first * 4] !== 1) === feelers) {
-        this.hold(state, first, this.group[first]!)
-      }
-    }
   }
 
   private beginLeg(pair: number, leg: number): void {
@@ -390,15 +278,5 @@ export class Impacts extends Touching {
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     const felt = g * Math.abs(this.gravityScale[pair]!) + this.pulled[pair]!
     return approach[pair]! > -2 * felt * this.h[0]! ? 0 : this.restitution[pair]!
-  }
-
-  /** A place in the frame of a pair's collider, at the start (0) or the end (12) of the substep, into `local`. */
-  private toLocal(pair: number, pose: number, place: Float64Array): void {
-    const data = this.poses.data
-    const o = this.collider[pair]! * POSE + pose
-    const rx = place[0]! - data[o]!
-    const ry = place[1]! - data[o + 1]!
-    const rz = place[2]! - data[o + 2]!
-    for (let d = 0; d < 3; d++) local[d] = data[o + 3 + d]! * rx + data[o + 6 + d]! * ry + data[o + 9 + d]! * rz
   }
 }

@@ -2,18 +2,13 @@ import type { BodyRecord, ColliderRecord } from '../records.js'
 import type { State } from '../state.js'
 import { findWay, way as sway, toFrame, turnOf } from './framed.js'
 import { noticeEachOther } from './groups.js'
-import { TOUCH, type Touches } from './touches.js'
+import { MEET, TOUCH, type Touches } from './touches.js'
 import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
 
 const R0 = new Float64Array(9)
 const R1 = new Float64Array(9)
 const query = new Float64Array(7)
 const way = new Float64Array(WAY)
-/** How a body and a collider are in a step. */
-const APART = 0
-const TOUCHING = 1
-const PASSED = 2
-
 /** Where something touches [m], and the normal there in the collider's frame. */
 const place = new Float64Array(3)
 const normal = new Float64Array(3)
@@ -41,14 +36,14 @@ export function noticeSensors(state: State, touches: Touches): void {
       if (!noticeEachOther(body.settings, collider) || (body.asleep && !collider.moved)) continue
       if (isFar(state, body, collider)) continue
       const how = touch(state, body, collider)
-      if (how === APART) continue
+      if (how === MEET.APART) continue
       touches.touch[TOUCH.IMPULSE] = 0
       for (let d = 0; d < 3; d++) {
         const row = d * 3
         touches.touch[TOUCH.POINT + d] = place[d]!
         touches.touch[TOUCH.NORMAL + d] = R1[row]! * normal[0]! + R1[row + 1]! * normal[1]! + R1[row + 2]! * normal[2]!
       }
-      if (how === TOUCHING) touches.noteCollider(b, c)
+      if (how === MEET.TOUCH) touches.noteCollider(b, c)
       else touches.notePassed(b, c)
     }
   }
@@ -71,7 +66,7 @@ function touch(state: State, body: BodyRecord, { shape, pose, target }: Collider
   const { positions: x, stepStart } = state
   const thickness = thicknessOf(body)
   const { contactParticles } = body.model
-  let how = APART
+  let how: number = MEET.APART
   for (let k = 0; k < contactParticles.length; k++) {
     const p = (body.start + contactParticles[k]!) * 3
     for (let d = 0; d < 3; d++) {
@@ -90,13 +85,13 @@ function touch(state: State, body: BodyRecord, { shape, pose, target }: Collider
     if (gap <= 0) {
       way[TOUCHED] = 1
       keep()
-      return TOUCHING
+      return MEET.TOUCH
     }
-    if (how === PASSED || square <= gap * gap) continue // too short a way to have touched
+    if (how === MEET.PASS || square <= gap * gap) continue // too short a way to have touched
     way[THICKNESS] = thickness
     if (!trace(shape, way, query)) continue
     keep()
-    how = PASSED
+    how = MEET.PASS
   }
   return how
 }

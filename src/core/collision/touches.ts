@@ -1,6 +1,9 @@
 /** Numbers of a touch: its impulse along the normal [N s], the point [m], the normal, which points away from `b`. */
 export const TOUCH = { IMPULSE: 0, POINT: 1, NORMAL: 4, SIZE: 7 } as const
 
+/** How two were in a step: apart at its end, and before; touching at its end; or past each other by then. */
+export const MEET = { APART: 0, TOUCH: 1, PASS: 2 } as const
+
 /** Of a row: the impulse so far by direction [N s], the sum of the sizes, and what was added without a direction. */
 const SUM = { VECTOR: 0, SIZES: 3, ADDED: 4, SIZE: 5 } as const
 
@@ -26,7 +29,7 @@ export class Touches {
   b = new Uint32Array(0)
   /** By row: 1 where `b` is a collider. */
   withCollider = new Uint8Array(0)
-  /** By row: 1 where they touched, 2 where one has passed the other and left, 0 where an impulse was added after. */
+  /** By row: `MEET`; `APART` where an impulse was added to two that had touched before. */
   touching = new Uint8Array(0)
   /** By row: `TOUCH`, with the sum of all impulses. */
   numbers = new Float64Array(0)
@@ -64,7 +67,7 @@ export class Touches {
   /** Notes `touch` between live body `a` and live collider `c`, which have parted by the end of the step. */
   notePassed(a: number, c: number): void {
     this.note(a, c, 1)
-    this.touching[this.last] = 2
+    this.touching[this.last] = MEET.PASS
   }
 
   /** Adds the impulse of `touch` to live body `a` and live collider `c`, whether or not they touch in this step. */
@@ -86,7 +89,7 @@ export class Touches {
 
   private note(a: number, b: number, withCollider: number): void {
     const row = this.rowOf(a, b, withCollider)
-    this.touching[row] = 1
+    this.touching[row] = MEET.TOUCH
     const { touch, numbers, sums } = this
     const at = row * TOUCH.SIZE
     const impulse = touch[TOUCH.IMPULSE]!
@@ -126,7 +129,7 @@ export class Touches {
     this.a[row] = a
     this.b[row] = b
     this.withCollider[row] = withCollider
-    this.touching[row] = 0
+    this.touching[row] = MEET.APART
     this.strongest[row] = -1
     this.numbers[row * TOUCH.SIZE] = 0
     this.sums.fill(0, row * SUM.SIZE, (row + 1) * SUM.SIZE)
