@@ -15,11 +15,19 @@ const KNOWN = 1
 const TOUCHED = 2
 const HELD = 3
 
+/** What a body may turn about: its centre of mass, the one point or the line of points that hold it. */
+const FREE = 0
+const POINT = 1
+const LINE = 2
+
+/** Way by which pins may miss a line, and that the line may turn in a step, as a share of its length. */
+const STRAIGHT = 1e-6
+
 const theta = new Float64Array(3)
 /** A = sum m r r_prev^T [kg m^2], then tr A - A; and the adjugate and the determinant of that. */
 const A = new Float64Array(9)
 const inverse = new Float64Array(10)
-/** Missing angular momentum [kg m^2/s], then the centre of mass [m]. */
+/** Missing angular momentum [kg m^2/s], then what the body turns about [m]. */
 const lost = new Float64Array(3)
 const center = new Float64Array(3)
 
@@ -34,7 +42,11 @@ const center = new Float64Array(3)
  * alone, is what keeps the energy of a tumbling body too: it makes the turns those of the discrete Euler equations of
  * Moser and Veselov (1991).
  *
- * Bodies that are pinned, attached, joined, touched or torn into pieces are left as they are.
+ * What hangs from one point, or from points on a line, keeps likewise what its weight leaves of its L about that point, or
+ * along that line: else a cloth that hangs from a corner, or a flag from its pole, spins up by itself. A pin that moves is
+ * a frame that moves: what is relative to it has the L that it has about any other.
+ *
+ * Bodies that are held otherwise, attached, joined, touched or torn into pieces are left as they are.
  */
 export class Spin {
   /** By live body, in the present substep: what is known of its L. */
@@ -43,6 +55,10 @@ export class Spin {
   private driven = new Uint8Array(0)
   /** By live body: L [kg m^2/s]. */
   private momentum = new Float64Array(0)
+  /** By live body: what it may turn about, the first particle there, and the direction of the line. */
+  private pivots = new Uint8Array(0)
+  private origins = new Uint32Array(0)
+  private axes = new Float64Array(0)
 
   /** Looks, once a step, at which bodies are held or driven; `factors` is what damping leaves of each one's velocity. */
   begin(state: State, factors: readonly Float64Array[]): void {
@@ -51,12 +67,15 @@ export class Spin {
       this.known = new Uint8Array(bodies.length * 2)
       this.driven = new Uint8Array(bodies.length * 2)
       this.momentum = new Float64Array(bodies.length * 6)
+      this.pivots = new Uint8Array(bodies.length * 2)
+      this.origins = new Uint32Array(bodies.length * 2)
+      this.axes = new Float64Array(bodies.length * 6)
     }
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
       const { slot, start, model } = body
       if (body.asleep) continue
-      this.known[b] = UNKNOWN
+      this.known[b] = this.findPivot(state, b) ? UNKNOWN : HELD
       // Each piece, or particle, turns on its own.
       if (isLoose(model) || isInPieces(model)) this.known[b] = HELD
       for (let a = 0; a < state.attachments.live.length; a++) {
@@ -65,10 +84,60 @@ export class Spin {
       for (let j = 0; j < state.joints.live.length; j++) {
         if (joins(state.joints.live[j]!, body)) this.known[b] = HELD
       }
-      let driven = factors[b]![0] !== 1 || state.attractors.live.length > 0
+      let driven = this.pivots[b] !== FREE || factors[b]![0] !== 1 || state.attractors.live.length > 0
       for (let p = start * 3; p < (start + model.particleCount) * 3 && !driven; p++) driven = state.forces[p] !== 0
       this.driven[b] = driven ? 1 : 0
     }
+  }
+
+  /** False where pins leave a body no way to turn. */
+  private findPivot(state: State, b: number): boolean {
+    const { positions: x, inverseMasses: w } = state
+    const { start, model } = state.bodies.live[b]!
+    const end = start + model.particleCount
+    this.pivots[b] = FREE
+    this.origins[b] = start
+    let first = end
+    let length = 0
+    for (let i = start; i < end; i++) {
+      if (w[i] !== 0) continue
+      if (first === end) {
+        first = i
+        this.pivots[b] = POINT
+        this.origins[b] = i
+        continue
+      }
+      // The line leads to the pin that is farthest away.
+      const dx = x[i * 3]! - x[first * 3]!
+      const dy = x[i * 3 + 1]! - x[first * 3 + 1]!
+      const dz = x[i * 3 + 2]! - x[first * 3 + 2]!
+      const way = Math.sqrt(dx * dx + dy * dy + dz * dz)
+      if (way <= length) continue
+      length = way
+      this.pivots[b] = LINE
+      this.axes[b * 3] = dx / way
+      this.axes[b * 3 + 1] = dy / way
+      this.axes[b * 3 + 2] = dz / way
+    }
+    if (this.pivots[b] !== LINE) return true
+    for (let i = first; i < end; i++) if (w[i] === 0 && !this.isInLine(state, b, i, STRAIGHT * length)) return false
+    return true
+  }
+
+  /** True for a pin that is on the line of those of the `b`-th live body, and goes the way of the first of them. */
+  private isInLine({ positions: x, targets }: State, b: number, i: number, off: number): boolean {
+    const p = i * 3
+    const o = this.origins[b]! * 3
+    let along = 0
+    let way = 0
+    let turn = 0
+    for (let d = 0; d < 3; d++) {
+      const r = x[p + d]! - x[o + d]!
+      along += this.axes[b * 3 + d]! * r
+      way += r * r
+      turn += (targets[p + d]! - targets[o + d]! - r) ** 2
+    }
+    return way - along * along <= off * off && turn <= off * off
   }
 
   /** Notes the angular momentum of every free body; forces are in, positions are those after x += h v. */
@@ -81,12 +150,12 @@ export class Spin {
     }
   }
 
-  /** L about the centre of mass; a body with a pinned particle is held. */
-  private measure({ bodies, previous: x, velocities: v, inverseMasses: w, masses }: State, b: number): void {
+  /** L about what the body turns about. */
+  private measure({ bodies, previous: x, velocities: v, masses }: State, b: number): void {
     const { start, model } = bodies.live[b]!
     const end = start + model.particleCount
-    // About the first particle, and against its velocity: no digits are lost far from the origin or at high speed.
-    const o = start * 3
+    // About a particle, and against its velocity: no digits are lost far from the origin or at high speed.
+    const o = this.origins[b]! * 3
     const x0 = x[o]!
     const x1 = x[o + 1]!
     const x2 = x[o + 2]!
@@ -104,10 +173,6 @@ export class Spin {
     let ly = 0
     let lz = 0
     for (let i = start; i < end; i++) {
-      if (w[i] === 0) {
-        this.known[b] = HELD
-        return
-      }
       const p = i * 3
       const m = masses[i]!
       const rx = x[p]! - x0
@@ -128,9 +193,10 @@ export class Spin {
       lz += rx * uy - ry * ux
     }
     this.known[b] = KNOWN
-    this.momentum[b * 3] = lx - (ay * pz - az * py) / mass
-    this.momentum[b * 3 + 1] = ly - (az * px - ax * pz) / mass
-    this.momentum[b * 3 + 2] = lz - (ax * py - ay * px) / mass
+    const weight = this.pivots[b] === FREE ? mass : Number.POSITIVE_INFINITY // a pin stays where it is
+    this.momentum[b * 3] = lx - (ay * pz - az * py) / weight
+    this.momentum[b * 3 + 1] = ly - (az * px - ax * pz) / weight
+    this.momentum[b * 3 + 2] = lz - (ax * py - ay * px) / weight
   }
 
   /** The `b`-th live body is pushed by another one, or what it lands with is taken for its bounce: it has another L from now on. */
@@ -146,7 +212,7 @@ export class Spin {
       return
     }
     this.compare(state, b, h)
-    if (!solve()) {
+    if (!(this.pivots[b] === LINE ? solveAbout(this.axes, b * 3) : solve())) {
       this.known[b] = UNKNOWN
       return
     }
@@ -173,13 +239,14 @@ export class Spin {
   private compare({ bodies, positions: x, previous, masses }: State, b: number, h: Float64Array): void {
     const { start, model, mass } = bodies.live[b]!
     const end = start + model.particleCount
-    const o = start * 3
+    const o = this.origins[b]! * 3
     const x0 = x[o]!
     const x1 = x[o + 1]!
     const x2 = x[o + 2]!
     const y0 = previous[o]!
     const y1 = previous[o + 1]!
     const y2 = previous[o + 2]!
+    const weight = this.pivots[b] === FREE ? mass : Number.POSITIVE_INFINITY // a pin stays where it is
     let ax = 0
     let ay = 0
     let az = 0
@@ -228,25 +295,41 @@ export class Spin {
       sy += qz * dx - qx * dz
       sz += qx * dy - qy * dx
     }
-    sx -= (ay * (bz - az) - az * (by - ay)) / mass
-    sy -= (az * (bx - ax) - ax * (bz - az)) / mass
-    sz -= (ax * (by - ay) - ay * (bx - ax)) / mass
-    A[0] = xx - (ax * bx) / mass
-    A[3] = xy - (ax * by) / mass
+    sx -= (ay * (bz - az) - az * (by - ay)) / weight
+    sy -= (az * (bx - ax) - ax * (bz - az)) / weight
+    sz -= (ax * (by - ay) - ay * (bx - ax)) / weight
+    A[0] = xx - (ax * bx) / weight
+    A[3] = xy - (ax * by) / weight
     A[1] = A[3] - sz
-    A[4] = yy - (ay * by) / mass
-    A[7] = yz - (ay * bz) / mass
+    A[4] = yy - (ay * by) / weight
+    A[7] = yz - (ay * bz) / weight
     A[5] = A[7] - sx
-    A[8] = zz - (az * bz) / mass
-    A[2] = zx - (az * bx) / mass
+    A[8] = zz - (az * bz) / weight
+    A[2] = zx - (az * bx) / weight
     A[6] = A[2] - sy
     lost[0] = h[0]! * this.momentum[b * 3]! - sx
     lost[1] = h[0]! * this.momentum[b * 3 + 1]! - sy
     lost[2] = h[0]! * this.momentum[b * 3 + 2]! - sz
-    center[0] = x0 + bx / mass
-    center[1] = x1 + by / mass
-    center[2] = x2 + bz / mass
+    center[0] = x0 + bx / weight
+    center[1] = x1 + by / weight
+    center[2] = x2 + bz / weight
   }
+}
+
+/** theta = along the axis at `at`, by e . (tr A - A) e theta = e . lost, at most `MOST`; false where nothing is beside it. */
+function solveAbout(axes: Float64Array, at: number): boolean {
+  const trace = A[0]! + A[4]! + A[8]!
+  let inertia = trace
+  let missing = 0
+  for (let n = 0; n < 3; n++) {
+    const e = axes[at + n]!
+    missing += e * lost[n]!
+    inertia -= e * (A[n * 3]! * axes[at]! + A[n * 3 + 1]! * axes[at + 1]! + A[n * 3 + 2]! * axes[at + 2]!)
+  }
+  if (!(inertia > 1e-9 * trace)) return false
+  const turn = Math.max(-MOST, Math.min(MOST, missing / inertia))
+  for (let n = 0; n < 3; n++) theta[n] = turn * axes[at + n]!
+  return true
 }
 
 /** theta = (tr A - A)^-1 lost, at most `MOST`; false where that has no answer. */

@@ -199,6 +199,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('coarseLevels', 'in folds from its middle'),
   },
   {
+    name: 'sides over folds take up what coarser ones draw',
+    file: 'src/core/reach/coarseLevel.ts',
+    find: 'if (taut < TAUT) lambda',
+    replace: 'if (taut < 0) lambda',
+    test: physics('coarseLevels', 'pins drawn at random'),
+  },
+  {
     name: 'what is about a lone pin is swept once',
     file: 'src/core/reach/lonePins.ts',
     find: 'const SWEEPS = 4',
@@ -407,6 +414,27 @@ export const mutations: readonly Mutation[] = [
     find: 'return a === chain ? 1 : -1',
     replace: 'return a === chain ? -1 : 1',
     test: physics('ropeFall', 'lies as long as it is'),
+  },
+  {
+    name: 'what hangs from a point is held',
+    file: 'src/core/spin.ts',
+    find: 'if (this.pivots[b] !== LINE) return true',
+    replace: 'if (this.pivots[b] !== LINE) return this.pivots[b] === FREE',
+    test: physics('spin', 'from a point'),
+  },
+  {
+    name: 'what hangs from a pole turns about a point of it',
+    file: 'src/core/spin.ts',
+    find: 'this.pivots[b] === LINE ? solveAbout(this.axes, b * 3) : solve()',
+    replace: 'solve()',
+    test: physics('spin', 'comes to rest'),
+  },
+  {
+    name: 'what is pinned anywhere may turn about a line',
+    file: 'src/core/spin.ts',
+    find: 'return way - along * along <= off * off && turn <= off * off',
+    replace: 'return true',
+    test: physics('spin', 'comes to rest'),
   },
   {
     name: 'what has turned over in a substep is turned by a division by nothing',

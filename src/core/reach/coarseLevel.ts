@@ -1,5 +1,5 @@
 import type { LevelSource } from './coarseGrid.js'
-import { type CellBearers, CoarseShear } from './coarseShear.js'
+import { type CellBearers, CoarseShear, FOLDED, TAUT } from './coarseShear.js'
 
 /** A cloth that is drawn between pins is strained as evenly as its threads tell only after some. */
 const SWEEPS = 4
@@ -113,16 +113,35 @@ export class Level {
 
   /** Sweeps over the sides, each of which pulls that is too long for what it bears, and over the cells. */
   pull(): void {
-    const { lambda, given, resting } = this
     const columns = this.source.columns.length
     const rows = this.source.rows.length
-    for (let side = 0; side < lambda.length; side++) lambda[side] = resting[side] === 0 ? given[side]! : 0
+    this.begin()
     this.shear.begin()
     const { along } = this.sides
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
       for (let i = 0; i + 1 < columns; i++) this.pullAbreast(0, i * rows, rows, i, columns, 1)
       for (let j = 0; j + 1 < rows; j++) this.pullAbreast(1, along + j * columns, columns, j * columns, 1, columns)
       this.shear.pull(this.x)
+    }
+  }
+
+  /**
+   * Takes up what coarser levels bear. One that is short lies over folds, and has another direction than what was drawn:
+   * taken up along the folds, that would be no force of a spring, and would drive them.
+   */
+  private begin(): void {
+    const { x, lambda, given, resting } = this
+    const { ends, lengths } = this.sides
+    for (let side = 0; side < lambda.length; side++) {
+      lambda[side] = resting[side] === 0 ? given[side]! : 0
+      if (lambda[side] === 0) continue
+      const p = ends[side * 2]! * 3
+      const q = ends[side * 2 + 1]! * 3
+      const dx = x[p]! - x[q]!
+      const dy = x[p + 1]! - x[q + 1]!
+      const dz = x[p + 2]! - x[q + 2]!
+      const taut = (dx * dx + dy * dy + dz * dz) / (lengths[side]! * lengths[side]!)
+      if (taut < TAUT) lambda[side] = taut > FOLDED ? (lambda[side]! * (taut - FOLDED)) / (TAUT - FOLDED) : 0
     }
   }
 

@@ -2,9 +2,12 @@ import type { LevelSource } from './coarseGrid.js'
 
 /** Numbers of `CoarseShear.terms` a cell. */
 const TERMS = 6
-/** Parts of the square of its length at rest, of a mean side over folds, up to which a cell bears nothing, and from which all. */
-const FOLDED = 0.96
-const TAUT = 0.99
+/**
+ * Parts of the square of its length at rest, of a side between means, up to which it lies over folds and bears nothing of
+ * what it is told, nor does its cell, and from which all. Wider, and cloths that hang in folds flutter.
+ */
+export const FOLDED = 0.99
+export const TAUT = 0.999
 /** An angle that is less is none: what lies at rest is left alone [rad]. */
 const ROUNDING = 1e-12
 
