@@ -135,7 +135,8 @@ export class Spin {
       const r = x[p + d]! - x[o + d]!
       along += this.axes[b * 3 + d]! * r
       way += r * r
-      turn += (targets[p + d]! - targets[o + d]! - r) ** 2
+      const turned = targets[p + d]! - targets[o + d]! - r
+      turn += turned * turned
     }
     return way - along * along <= off * off && turn <= off * off
   }

@@ -216,7 +216,7 @@ describe('what hangs', () => {
   const aboutPin = (body: Body, pin: number) => {
     const x = positionsOf(body)
     const masses = body.model.massShares.map((share) => share * body.mass)
-    return motionOf(masses, x, velocitiesOf(body), x.subarray(pin * 3, pin * 3 + 3))
+    return motionOf(masses, x, velocitiesOf(body), [...x.subarray(pin * 3, pin * 3 + 3)])
   }
   const sheet = (random: Random) =>
     clothModel({ width: 1, height: 1, segmentsX: random.integer(4, 12), segmentsY: random.integer(4, 12) }).model
