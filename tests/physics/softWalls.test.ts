@@ -83,7 +83,7 @@ describe('shots at a cloth cross nothing of it', () => {
     expect(depth).toBeLessThan(1e-3)
   })
 
-  it.each([1, 2, 3, 8])('nor send it into the ground, seed %i', (seed) => {
+  it.each([2, 3, 5, 8])('nor send it into the ground, seed %i', (seed) => {
     const world = new World()
     world.addCollider(plane(), { position: [0, -HALF, 0] })
     const { depth, ...rest } = shoot(world, seed)

@@ -58,17 +58,10 @@ export class Leashes {
   }
 
   /**
-   * Gives the particles of live body b their leashes, of `least` at least [m, by array]. @param alone where it may touch
-   * only itself
+   * Gives the particles of live body b their leashes. What it hits may be thrown further, and is then looked for again: to
+   * allow for that from the start lists many times as many pairs. @param alone where it may touch only itself
    */
-  tie(
-    state: State,
-    settings: Readonly<WorldSettings>,
-    b: number,
-    left: number,
-    least: Float64Array,
-    alone: boolean,
-  ): void {
+  tie(state: State, settings: Readonly<WorldSettings>, b: number, left: number, alone: boolean): void {
     const { positions: x, previous: y } = state
     const { surfaces, longest, ways, drifts } = this
     const { vertices, vertexStarts, edges, edgeStarts } = surfaces
@@ -106,7 +99,7 @@ export class Leashes {
     const fall = alone ? 0 : this.most[0]!
     const { numbers } = surfaces
     const s = b * SURFACE.SIZE
-    const low = Math.max(LEASH_THICKNESSES * numbers[s + SURFACE.THICKNESS]!, least[b]!)
+    const low = LEASH_THICKNESSES * numbers[s + SURFACE.THICKNESS]!
     const high = LEASH_EDGES * numbers[s + SURFACE.EDGE]!
     const times = FASTER * (left - 1)
     for (let v = from; v < to; v++) {

@@ -9,9 +9,6 @@ import { Crowds } from './crowds.js'
 import { FASTER, LEASH_EDGES, LEASH_THICKNESSES, Leashes } from './leashes.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 
-/** What is hit may go on by so many ways of what hits it, within the substep: the lighter one by up to two. */
-const HIT_WAYS = 2
-
 /**
  * Which bodies may touch, by boxes about their particles' ways in this substep and what these may stray until the end
  * of the step: a sweep along x over boxes sorted by their left ends (Baraff 1992). What is far from all others costs
@@ -32,11 +29,6 @@ export class Meetings {
   strays = new Float64Array(0)
   /** By live body: the longest way of one in this substep [m]. */
   ways = new Float64Array(0)
-  /**
-   * By live body: how far one hits another in a substep [m]. What constraints do to a sheet beyond its speed counts for
-   * nothing: one that is drawn out throws single particles by metres, until contact brings them back.
-   */
-  private hits = new Float64Array(0)
   /** By live body: 1 where it may touch another, or itself. */
   near = new Uint8Array(0)
   /** True where a particle was further than the search has looked, when `strayed` measured it, wherever it came from. */
@@ -55,8 +47,6 @@ export class Meetings {
   private meetingCount = 0
   private order = new Uint32Array(0)
   private count = 0
-  /** By live body: what the leash of each of its particles is at least, since others may hit it [m]. */
-  private least = new Float64Array(0)
 
   constructor(readonly surfaces: Surfaces) {
     this.leashes = new Leashes(surfaces)
@@ -75,14 +65,11 @@ export class Meetings {
     this.reach = roomy(this.reach, count)
     this.strays = roomy(this.strays, count)
     this.ways = roomy(this.ways, count)
-    this.hits = roomy(this.hits, count)
     this.near = roomy(this.near, count)
     this.nearSheet = roomy(this.nearSheet, count)
     this.regions = roomy(this.regions, count * BOX)
     this.boxes = roomy(this.boxes, count * BOX)
     this.order = roomy(this.order, count)
-    this.least = roomy(this.least, count)
-    this.least.fill(0, 0, count)
     this.leashes.begin(state)
     this.count = 0
     for (let b = 0; b < count; b++) {
@@ -94,13 +81,9 @@ export class Meetings {
     let any = this.sweep()
     if (any) this.matter.measure(this)
     if (any && first && this.crowds.find(state, this)) any = this.sweep()
-    if (any && this.lengthenLeashes()) {
-      this.sortAgain()
-      any = this.sweep()
-    }
     if (!any) return false
     for (let b = 0; b < count; b++) {
-      if (this.near[b] === 1) this.leashes.tie(state, settings, b, left, this.least, this.isAlone(b))
+      if (this.near[b] === 1) this.leashes.tie(state, settings, b, left, this.isAlone(b))
     }
     return true
   }
@@ -110,44 +93,9 @@ export class Meetings {
     return this.partnerStarts[b] === this.partnerStarts[b + 1]
   }
 
-  /**
-   * What a fast body may hit is thrown further than its own way says, against what is behind it: its leash allows for
-   * that. What touches only itself is left as it is: it would be searched for too long. True where a leash has become longer.
-   */
-  private lengthenLeashes(): boolean {
-    const { boxes, leash, reach, hits } = this
-    let longer = false
-    for (let k = 0; k < this.count; k++) {
-      const b = this.order[k]!
-      if (this.near[b] === 0 || this.surfaces.asleep[b] === 1) continue
-      let hit = this.isAlone(b) ? 0 : hits[b]!
-      for (let l = this.partnerStarts[b]!; l < this.partnerStarts[b + 1]!; l++) {
-        hit = Math.max(hit, hits[this.partners[l]!]!)
-      }
-      const more = HIT_WAYS * hit - leash[b]!
-      if (!(more > 0)) continue
-      longer = true
-      leash[b] = leash[b]! + more
-      this.least[b] = leash[b]!
-      reach[b] = reach[b]! + more
-      for (let d = 0; d < 3; d++) {
-        boxes[b * BOX + d] = boxes[b * BOX + d]! - more
-        boxes[b * BOX + 3 + d] = boxes[b * BOX + 3 + d]! + more
-      }
-    }
-    return longer
-  }
-
-  /** Boxes have grown: brings them into order again. */
-  private sortAgain(): void {
-    const { count } = this
-    this.count = 0
-    for (let k = 0; k < count; k++) this.insert(this.order[k]!)
-  }
-
   /** Box, leash and reach of a body. */
   private bound(state: State, settings: Readonly<WorldSettings>, b: number, left: number): void {
-    const { positions: x, previous: y, velocities: v } = state
+    const { positions: x, previous: y } = state
     const { start, model } = this.surfaces.bodies[b]!
     const { boxes } = this
     if (this.surfaces.asleep[b] === 1) {
@@ -155,10 +103,7 @@ export class Meetings {
       return
     }
     const end = (start + model.particleCount) * 3
-    const solid = this.surfaces.solid[b] === 1
-    const h = settings.timeStep / settings.substeps
     let longest = 0
-    let farthest = 0
     for (let d = 0; d < 3; d++) {
       let low = Number.POSITIVE_INFINITY
       let high = Number.NEGATIVE_INFINITY
@@ -171,14 +116,11 @@ export class Meetings {
         if (from > high) high = from
         const way = Math.abs(to - from)
         if (way > longest) longest = way
-        const hit = solid ? way : Math.min(way, h * Math.abs(v[p]!))
-        if (hit > farthest) farthest = hit
       }
       boxes[b * BOX + d] = low
       boxes[b * BOX + 3 + d] = high
     }
     this.ways[b] = longest
-    this.hits[b] = farthest
     const s = b * SURFACE.SIZE
     const { numbers } = this.surfaces
     const thickness = numbers[s + SURFACE.THICKNESS]!
@@ -198,7 +140,6 @@ export class Meetings {
     const { sleep } = this.surfaces.bodies[b]!
     this.leash[b] = 0
     this.ways[b] = 0
-    this.hits[b] = 0
     this.reach[b] = this.surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
     for (let d = 0; d < BOX; d++) this.boxes[b * BOX + d] = sleep[SLEEP.BOX + d]!
   }
