@@ -557,9 +557,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'what a drawn-out cloth throws has all pairs looked for',
-    file: 'src/core/collision/soft/meetings.ts',
-    find: 'Math.min(way, h * Math.abs(v[p]!))',
-    replace: 'way',
+    file: 'src/core/collision/soft/leashes.ts',
+    find: 'Math.min(high, times * longest[i]! + fall)',
+    replace: 'times * longest[i]! + fall',
     test: physics('softShotsLight', 'a finer torus'),
   },
   {

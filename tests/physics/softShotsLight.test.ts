@@ -113,7 +113,7 @@ describe('nothing passes a light cloth at 10 to 30 m/s, and no guard acts', () =
     const n = random.integer(10, 13)
     const shot = throwAt(random, { shot: torus, preset: 'firm', held: 'its rim', n, heavier: 34, speed: 30 })
     // The cloth is drawn out to several times its width, and single particles of it are thrown by metres. Where leashes
-    // go by that, all pairs are listed; measured 0.2 of them.
-    expect(play(shot, 7)).toBeLessThan(0.4 * allPairs(shot.body, shot.sheet))
+    // go by that, a third of all pairs is listed; measured 0.006 of them.
+    expect(play(shot, 7)).toBeLessThan(0.05 * allPairs(shot.body, shot.sheet))
   })
 })

@@ -7,8 +7,8 @@ describe('cases of the fuzz test that have failed once', () => {
   for (const seed of [147, 2909]) it(`seed ${seed}`, () => playCase(seed))
 
   // Particles that are thrown through each other at hundreds of meters a second kept a step busy for seconds.
-  it('a step that has done what it may about impacts soon ends: seeds 99, 355', () => {
-    const most = [99, 355].map((seed) => {
+  it('a step that has done what it may about impacts soon ends: seeds 11, 799', () => {
+    const most = [11, 799].map((seed) => {
       let part = 0
       playCase(seed, () => {
         if (work[0]! > 0) part = Math.max(part, work[0]! / work[1]!)
@@ -16,8 +16,8 @@ describe('cases of the fuzz test that have failed once', () => {
       return part
     })
     expect(Math.min(...most)).toBeGreaterThan(1)
-    // What is in hand is still brought to an end, in each substep that is left: 1.9 times as much here, and 3.0 times in the
-    // worst of 1,800 cases. Without an end it is 3.6 times as much here, and 4.7 times in another case.
+    // What is in hand is still brought to an end, in each substep that is left: 1.8 times as much here, and 2.6 times in the
+    // worst of 1,400 cases.
     expect(Math.max(...most)).toBeLessThan(2.5)
   })
 })
