@@ -199,14 +199,16 @@ describe('a coarser grid', () => {
     }
   })
 
+  const rolled = (u: number, v: number, radius: number): [number, number, number] => {
+    const [a, b] = [(u + v) * SQRT1_2, (v - u) * SQRT1_2]
+    return [radius * sin(a / radius), b, radius * cos(a / radius)]
+  }
   // Maps of the plane into space that leave all lengths along it.
   const bent: Record<string, (u: number, v: number) => [number, number, number]> = {
     'as it is': (u, v) => [u, v, 0],
     rolled: (u, v) => [0.2 * sin(u / 0.2), v, 0.2 * cos(u / 0.2)],
-    'rolled along a diagonal': (u, v) => {
-      const [a, b] = [(u + v) * SQRT1_2, (v - u) * SQRT1_2]
-      return [0.3 * sin(a / 0.3), b, 0.3 * cos(a / 0.3)]
-    },
+    'rolled along a diagonal': (u, v) => rolled(u, v, 0.3),
+    'rolled along a diagonal, so wide that its cells are all but flat': (u, v) => rolled(u, v, 4),
     folded: (u, v) => [abs(u - 0.3), v, 0],
     pleated: (u, v) => [abs((((u % 0.25) + 0.25) % 0.25) - 0.125), v, 0],
     'a cone about the upper corner': (u, w) => {

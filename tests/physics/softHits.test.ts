@@ -3,7 +3,7 @@ import { hitName, playHit } from '../fuzz/hits.js'
 import { playShot, shotName } from '../fuzz/shots.js'
 
 /** Each kind at each kind, and some that took the last resort once; `npm run fuzz -- --hits` plays hundreds. */
-const seeds = [9, 10, 13, 17, 19, 31, 34, 41, 45, 48, 50, 57, 64, 68, 69, 281]
+const seeds = [9, 10, 13, 17, 19, 31, 34, 41, 45, 48, 50, 57, 64, 68, 69, 371]
 
 /** Shots whose impacts do not settle one by one, or whose particles outrun the search. */
 const hardest = [125, 145]
@@ -27,8 +27,8 @@ describe('what is a hundredth to a hundred times as heavy, at 5 to 60 m/s, does 
     })
   }
 
-  it('with two iterations a substep, too, seed 125 of the shots', () => {
-    const report = playShot(125, undefined, { iterations: 2 })
+  it('with two iterations a substep, too, seed 153 of the shots', () => {
+    const report = playShot(153, undefined, { iterations: 2 })
     expect(report).toMatchObject({ crossed: 0, contactClamps: 0, speedClamps: 0 })
   })
 })

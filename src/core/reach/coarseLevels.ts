@@ -13,7 +13,7 @@ import { isSheet } from './pinDistances.js'
 import type { Recoil } from './recoil.js'
 import { type ThreadGrid, threadGridOf } from './threadGrid.js'
 
-/** Points a side beyond which a level has a coarser one. Coarser still, cloths that hang level from four points flutter. */
+/** Points a side beyond which a level has a coarser one: what is coarser still bears nothing that these do not. */
 const FINE = 6
 
 const PINNED = 1
