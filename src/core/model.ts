@@ -17,6 +17,8 @@ export interface ConstraintSet {
   readonly unitCompliance: Float64Array
   /** Where each colour starts, and the end. */
   readonly colors: Uint32Array
+  /** True for tetrahedra that fill the surface of the set `pressure`: they bear of it what they can. */
+  readonly enclosed: boolean
 }
 
 /** A point of the surface that contacts act on although no particle is there: sum of weights[k] x[particles[k]]. */
@@ -92,6 +94,8 @@ interface SetOptions {
   unitCompliance?: (row: number) => number
   /** Rest values of rows whose arity varies, instead of those that the kind measures. */
   rest?: Float64Array
+  /** True for tetrahedra that fill the surface of the set `pressure`; false unless given. */
+  enclosed?: boolean
 }
 
 /** Puts a Model together; `build` freezes it. */
@@ -202,7 +206,9 @@ export class ModelBuilder {
       else kind.measure(this.positions, sorted, at, offsets[k + 1]! - at, this.shares, rest, restAt)
       unitCompliance[k] = options.unitCompliance ? options.unitCompliance(order[k]!) : 1
     }
-    this.sets.push(Object.freeze({ name, kind, count, indices: sorted, offsets, rest, unitCompliance, colors: starts }))
+    const { enclosed = false } = options
+    const set = { name, kind, count, indices: sorted, offsets, rest, unitCompliance, colors: starts, enclosed }
+    this.sets.push(Object.freeze(set))
     return this
   }
 

@@ -37,6 +37,8 @@ export interface BodyRecord extends Handle {
   readonly roll: Float64Array
   /** What is known of the rescue of a body that is inverted or out of joint, see `RESCUE`. */
   readonly rescue: Float64Array
+  /** The volume over its rest volume that a body is led to by what its tetrahedra bear of its pressure; 1 for others. */
+  readonly inflation: Float64Array
   /** It has just been put where it is, or is still through another one that it was put through. */
   placed: boolean
   /** Its surface pushed itself in the last substep. */

@@ -1,5 +1,5 @@
 import type { Columns, Rows } from './constraints/kind.js'
-import { shapeMatching } from './constraints/shapeMatching.js'
+import { grow, shapeMatching } from './constraints/shapeMatching.js'
 import type { Stats } from './counters.js'
 import { type Anchors, dampShape } from './damping.js'
 import { exp } from './math/elementary.js'
@@ -142,8 +142,8 @@ export class Rescue {
     rows.material[0] = 1 / (swing * swing)
   }
 
-  /** One sweep, after the constraints. */
-  project(state: State): void {
+  /** One sweep, after the constraints. `grown`: by live body, see `Inflation`. */
+  project(state: State, grown: Float64Array): void {
     for (let b = 0; b < this.lost.length; b++) {
       if (this.lost[b] === 0) continue
       unfold(state, state.bodies.live[b]!, this.h)
@@ -155,6 +155,7 @@ export class Rescue {
       columns.masses = state.masses
       columns.rotations = state.bodies.live[b]!.rescue
       const rows = this.rows[b]!
+      grow(rows, grown, b)
       rows.lambda.fill(0)
       shapeMatching.project(rows, 0, 1, columns)
     }

@@ -25,6 +25,7 @@ interface BodySnapshot extends Handle {
   readonly hits: Float64Array
   readonly roll: Float64Array
   readonly rescue: Float64Array
+  readonly inflation: Float64Array
   readonly placed: boolean
   readonly wound: boolean
   readonly partings: Float64Array
@@ -129,6 +130,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         hits,
         roll,
         rescue,
+        inflation,
         placed,
         wound,
         partings,
@@ -148,6 +150,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         hits: hits.slice(),
         roll: roll.slice(),
         rescue: rescue.slice(),
+        inflation: inflation.slice(),
         placed,
         wound,
         partings: partings.slice(),
@@ -242,6 +245,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     body.hits.set(saved.hits)
     body.roll.set(saved.roll)
     body.rescue.set(saved.rescue)
+    body.inflation.set(saved.inflation)
     body.placed = saved.placed
     body.wound = saved.wound
     body.partings.set(saved.partings)

@@ -119,6 +119,7 @@ export class State {
       hits: new Float64Array(HITS * HIT.SIZE),
       roll: new Float64Array(3),
       rescue: new Float64Array(RESCUE.SIZE),
+      inflation: Float64Array.of(1),
       placed: true,
       wound: false,
       partings: new Float64Array(PARTINGS * PARTING.SIZE),
@@ -233,6 +234,7 @@ export class State {
       body.plastic.set(unflowed(model))
       this.version++ // its rows' rest values
     }
+    body.inflation[0] = 1
     body.rescue.fill(0)
     body.rescue.set(q, RESCUE.ROTATION)
     for (let k = 0; k < body.rotationCount; k++) this.rotations.set(q, (body.rotationStart + k) * 4)

@@ -1,5 +1,5 @@
-import { shapeMatching } from './constraints/index.js'
 import type { Columns, Rows } from './constraints/kind.js'
+import { grow, shapeMatching } from './constraints/shapeMatching.js'
 import type { ElasticSetting } from './elastic.js'
 import { symmetricAdjugate } from './math/adjugate.js'
 import type { ConstraintSet } from './model.js'
@@ -57,8 +57,8 @@ export class Support {
     })
   }
 
-  /** One sweep of the pull, after the constraints. A body that is being rescued is pulled already. */
-  project(state: State): void {
+  /** One sweep of the pull, after the constraints. A body that is being rescued is pulled already. `grown`: see `Inflation`. */
+  project(state: State, grown: Float64Array): void {
     for (let b = 0; b < this.rows.length; b++) {
       const rows = this.rows[b]
       const body = state.bodies.live[b]!
@@ -69,6 +69,7 @@ export class Support {
       columns.inverseMasses = state.inverseMasses
       columns.masses = state.masses
       columns.rotations = body.rescue
+      grow(rows, grown, b)
       rows.lambda.fill(0)
       shapeMatching.project(rows, 0, 1, columns)
     }

@@ -82,12 +82,13 @@ function bent(rest: Float64Array, angle: number): Float64Array {
 /** All groups of a model as a backend bakes them, with columns of their own. */
 function baked(model: Model, positions: Float64Array, material: readonly [number, number]): [Rows, Columns] {
   const { indices, offsets, rest, count } = shapeOf(model)
+  const size = shapeMatching.materialSize
   const rows: Rows = {
     count,
     indices,
     offsets,
     rest,
-    material: Float64Array.from({ length: 3 * count }, (_, k) => material[k % 3] ?? 0),
+    material: Float64Array.from({ length: size * count }, (_, k) => material[k % size] ?? 0),
     lambda: new Float64Array(rest.length),
     iterated: true,
     rotations: Uint32Array.from({ length: count }, (_, k) => k),
@@ -348,7 +349,7 @@ describe('linear shape matching', () => {
       indices,
       offsets: Uint32Array.of(0, n),
       rest,
-      material: Float64Array.of(0, beta, 0),
+      material: Float64Array.of(0, beta, 0, 0),
       lambda: new Float64Array(3 * n),
       iterated: true,
       rotations: Uint32Array.of(0),

@@ -5,9 +5,10 @@ import { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import { noticeSensors } from '../../core/collision/sensors.js'
 import { SoftContacts } from '../../core/collision/soft/softContacts.js'
 import { Touches } from '../../core/collision/touches.js'
-import { chain, membrane, neoHookean } from '../../core/constraints/index.js'
+import { chain, membrane, neoHookean, pressure } from '../../core/constraints/index.js'
 import type { ConstraintKind } from '../../core/constraints/kind.js'
 import type { Stats } from '../../core/counters.js'
+import { Inflation } from '../../core/inflation.js'
 import { Joints } from '../../core/joints.js'
 import { PlasticFlow } from '../../core/plasticity.js'
 import { CoarseLevels } from '../../core/reach/coarseLevels.js'
@@ -66,6 +67,7 @@ export class ReferenceSolver implements Solver {
   private readonly lonePins = new LonePins(this.holds)
   private readonly strainLimits = new StrainLimits(this.pinDistances, this.holds)
   private readonly plasticFlow = new PlasticFlow()
+  private readonly inflation = new Inflation()
   private readonly tethers = new Tethers(this.pinDistances)
   private readonly tears = new Tears(this.strainLimits)
   private readonly snaps = new Snaps()
@@ -89,6 +91,7 @@ export class ReferenceSolver implements Solver {
     stats.constraints = this.sweeps.findRuns()
     keepStart(state)
     aimPins(state, settings) // before the search, which goes by the particles' speeds
+    this.inflation.begin(state, this.timeStep)
     this.attraction.begin(state)
     this.contacts.search(state, settings)
     this.soft.begin(state, settings)
@@ -122,7 +125,7 @@ export class ReferenceSolver implements Solver {
         if (iteration === 0) this.coarseLevels.project(state)
         this.lonePins.project(state)
         this.sweeps.project(state)
-        this.support.project(state)
+        this.support.project(state, this.inflation.grown)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
         if (this.joints.holdChains) this.pullByTurns(state)
         this.limbs.hold(state, substeps, this.h) // after joints, which push single particles
@@ -131,7 +134,7 @@ export class ReferenceSolver implements Solver {
         this.attachments.project(state, substep, substeps, this.timeStep, this.holds)
         this.joints.projectHolds(state, this.h, this.holds, true)
         this.holds.release(state)
-        this.rescue.project(state)
+        this.rescue.project(state, this.inflation.grown)
         times.end(CONSTRAINTS)
         this.soft.project(state, this.contacts, last) // contacts last: else friction never holds
         this.contacts.project(state, this.soft.near)
@@ -207,6 +210,7 @@ export class ReferenceSolver implements Solver {
     this.contacts.rigid = this.support.rigid
     this.contacts.others = this.soft
     this.plasticFlow.bake(partsOf(neoHookean), h)
+    this.inflation.bake(state, partsOf(neoHookean), partsOf(pressure))
     this.coarseLevels.bake(state, partsOf(membrane), h)
     this.lonePins.bake(state, partsOf(membrane))
     this.strainLimits.bake(state)

@@ -159,7 +159,10 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, filling: Filling): Gen
   yield
   builder.constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! / share })
   yield
-  builder.constrain('neoHookean', neoHookean, tets, { unitCompliance: (row) => 1 / (volumes[row]! * share) })
+  builder.constrain('neoHookean', neoHookean, tets, {
+    unitCompliance: (row) => 1 / (volumes[row]! * share),
+    enclosed: true,
+  })
   yield
   builder.constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! / share }) // E = K C^2 / (2 V0)
   yield

@@ -20,6 +20,11 @@ const LEAST = 1e-15
 /** Largest response over compliance: what is stiffer cannot be resolved by a substep, and is made as soft as this. */
 const STIFFEST = 1
 
+/** Numbers of material a row, and the last of them: the pressure within over mu, and what it adds to lambda / mu. */
+const SIZE = 13
+const BORNE = 11
+const STIFFER = 12
+
 const R = new Float64Array(6)
 const Q = new Float64Array(7)
 
@@ -39,6 +44,10 @@ const Q = new Float64Array(7)
  *
  * F = 0 is a stationary state of the energy. Where |F| < 0.6 sqrt 3, C_D = F - sqrt 3 F / |F|, with the goal held, which
  * unfolds what has collapsed; up to 0.8 sqrt 3 a part of it; a tetrahedron in one point unfolds as it lay at rest.
+ *
+ * A pressure P within adds -P det F to the density: C_H = det F - 1 - (mu + P) / lambda'; see `Inflation`. Where it has
+ * grown to J times its volume, F = J^(1/3), it resists a change of that by 3 lambda' J^(4/3) - mu over 3, at rest by
+ * lambda + 2/3 mu: as with J^(4/3) (lambda + mu (1 - J^(-4/3))) for lambda, which is what it is solved with.
  *
  * Rest values are B by rows.
  */
@@ -71,13 +80,13 @@ export const neoHookean: EvaluatedKind = {
   ways: [['youngsModulus', 'poissonRatio']],
   restSize: 9,
   lambdaSize: 10,
-  materialSize: 11,
+  materialSize: SIZE,
   compliances: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
   laterSize: 24,
   laterOf,
 
-  // Compliances over h^2 of both parts, Q, the ratio of the compliances, and lambda / mu alpha / 2 less each of `more`. What
-  // flows is baked in each step, so that nothing is allocated here.
+  // Compliances over h^2 of both parts, Q, the ratio of the compliances, and lambda / mu alpha / 2 less each of `more`; what
+  // `bear` sets stays. What flows is baked in each step, so that nothing is allocated here.
   bake({ youngsModulus, poissonRatio }, context, material, at) {
     const E = youngsModulus!
     const nu = poissonRatio!
@@ -132,7 +141,8 @@ export const neoHookean: EvaluatedKind = {
     }
     const minor = (a: number, b: number) => C[3 + a]! * C[6 + b]! - C[3 + b]! * C[6 + a]!
     const det = C[0]! * minor(1, 2) - C[1]! * minor(0, 2) + C[2]! * minor(0, 1)
-    C[9] = det - 1 - material[row * 11 + 1]! / material[row * 11]!
+    const m = row * SIZE
+    C[9] = det - 1 - ((1 + material[m + BORNE]!) * material[m + 1]!) / material[m]!
     const size = Math.sqrt(squared)
     if (size >= COLLAPSING) return
     for (let k = 0; k < 9; k++) C[k] = size < POINT ? (k % 4 === 0 ? -1 : 0) : C[k]! * (1 - collapsed(size))
@@ -201,7 +211,7 @@ export const neoHookean: EvaluatedKind = {
       const size = Math.sqrt(
         Fxx * Fxx + Fxy * Fxy + Fxz * Fxz + Fyx * Fyx + Fyy * Fyy + Fyz * Fyz + Fzx * Fzx + Fzy * Fzy + Fzz * Fzz,
       )
-      const m = row * 11
+      const m = row * SIZE
       const alpha = material[m]!
       const Qxx = material[m + 2]!
       const Qyy = material[m + 3]!
@@ -214,7 +224,7 @@ export const neoHookean: EvaluatedKind = {
       const toward = size < POINT ? 0 : size < COLLAPSING ? collapsed(size) - 1 : -1
       const seed = size < POINT ? 1 : 0
       // E = toward F + sC C + seed, less what it acts with already.
-      const sC = 1 + bulk * (1 - J)
+      const sC = 1 + material[m + BORNE]! + bulk * (1 - J)
       const l = row * 10
       let Exx = toward * Fxx + sC * Cxx + seed
       let Exy = toward * Fxy + sC * Cxy
@@ -237,8 +247,10 @@ export const neoHookean: EvaluatedKind = {
         Ezz -= alpha * lambda[l + 8]!
       }
       // C Q, and P = C Q (ratio R + more) = ratio C - (ratio alpha / 2 - more) C Q.
-      const ratio = bulk - 1
-      const share = size < FAR ? material[m + 9]! : material[m + 10]!
+      const stiffer = material[m + STIFFER]!
+      const ratio = bulk - 1 + stiffer
+      const near = size < FAR ? material[m + 9]! : material[m + 10]!
+      const share = near + stiffer * (material[m + 10]! - near + alpha / 2)
       const CQxx = Cxx * Qxx + Cxy * Qxy + Cxz * Qzx
       const CQxy = Cxx * Qxy + Cxy * Qyy + Cxz * Qyz
       const CQxz = Cxx * Qzx + Cxy * Qyz + Cxz * Qzz
@@ -345,6 +357,17 @@ export const neoHookean: EvaluatedKind = {
       x[p3 + 2] = x[p3 + 2]! + w3 * m3z
     }
   },
+}
+
+/**
+ * Sets what presses within the tetrahedra from..to: the pressure over mu, pressing[0], and 1 - J^(-4/3), pressing[1], where
+ * they have J times their volume by that, 0 at least. By array, since a call with numbers allocates.
+ */
+export function bear({ material }: Rows, from: number, to: number, pressing: Float64Array): void {
+  for (let row = from; row < to; row++) {
+    material[row * SIZE + BORNE] = pressing[0]!
+    material[row * SIZE + STIFFER] = pressing[1]!
+  }
 }
 
 /** Which part of F a tetrahedron of this |F| < COLLAPSING is drawn to. */

@@ -195,16 +195,31 @@ function findCenter(x: Float64Array, indices: ArrayLike<number>, from: number, t
   center[2] = cz / (to - from)
 }
 
-/** Volume of the tetrahedra from the mean of all corners to each triangle [m^3]. */
+/** Volume of the tetrahedra from the mean of all corners to each of the triangles indices[from..to] [m^3]. */
 function enclosedVolume(x: Float64Array, indices: ArrayLike<number>, from: number, to: number): number {
   findCenter(x, indices, from, to)
-  const corner = (k: number, d: number) => x[indices[k]! * 3 + d]! - center[d]!
+  const ox = center[0]!
+  const oy = center[1]!
+  const oz = center[2]!
   let six = 0
   for (let k = from; k < to; k += 3) {
-    for (let d = 0; d < 3; d++) {
-      const [e, f] = [(d + 1) % 3, (d + 2) % 3]
-      six += corner(k, d) * (corner(k + 1, e) * corner(k + 2, f) - corner(k + 1, f) * corner(k + 2, e))
-    }
+    const a = indices[k]! * 3
+    const b = indices[k + 1]! * 3
+    const c = indices[k + 2]! * 3
+    const bx = x[b]! - ox
+    const by = x[b + 1]! - oy
+    const bz = x[b + 2]! - oz
+    const cx = x[c]! - ox
+    const cy = x[c + 1]! - oy
+    const cz = x[c + 2]! - oz
+    six += (x[a]! - ox) * (by * cz - bz * cy)
+    six += (x[a + 1]! - oy) * (bz * cx - bx * cz)
+    six += (x[a + 2]! - oz) * (bx * cy - by * cx)
   }
   return six / 6
+}
+
+/** Sets the ratio that row `row` is led to, instead of the one that it was baked with. */
+export function lead({ material }: Rows, row: number, ratio: number): void {
+  material[row * 2 + 1] = ratio
 }

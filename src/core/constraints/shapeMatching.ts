@@ -10,6 +10,10 @@ import {
 } from './kind.js'
 import { momentsOf, stretch } from './linearMatching.js'
 
+/** Numbers of material a row, and the last of them: by how much the rest shape has grown, over its size. */
+const SIZE = 4
+const GROWN = 3
+
 const A = new Float64Array(9)
 const R = new Float64Array(9)
 const Q = new Float64Array(6)
@@ -27,7 +31,7 @@ const center = new Float64Array(3)
  * so each row keeps linear and angular momentum whatever it shares with others.
  *
  * With `linear` above 0 the goals follow a share of the linear deformation; see `stretch`.
- * Material is alpha M / h^2, `linear` and `relaxedShare`.
+ * Material is alpha M / h^2, `linear`, `relaxedShare` and what `grow` sets.
  */
 export const shapeMatching: GoalKind = {
   name: 'shapeMatching',
@@ -71,7 +75,7 @@ export const shapeMatching: GoalKind = {
   ],
   restSize: 3,
   lambdaSize: 3,
-  materialSize: 3,
+  materialSize: SIZE,
 
   // alpha M / h^2, without dimension; a swing of angular frequency omega has k / m = omega^2 = 1 / (alpha M).
   bake(setting, context, material, at) {
@@ -127,11 +131,13 @@ export const shapeMatching: GoalKind = {
       const slot = rows.rotations[row]! * 4
       extractRotation(A, rotations, slot)
       quaternionToMatrix(rotations, slot, R)
-      if (material[row * 3 + 1] !== 0) {
+      if (material[row * SIZE + 1] !== 0) {
         momentsOf(rest, indices, from, to, m, Q)
-        stretch(A, Q, material, row * 3 + 1, R)
+        stretch(A, Q, material, row * SIZE + 1, R)
       }
-      const share = material[row * 3 + 2]!
+      const grown = material[row * SIZE + GROWN]!
+      if (grown !== 0) for (let k = 0; k < 9; k++) R[k] = R[k]! * (1 + grown)
+      const share = material[row * SIZE + 2]!
       if (share !== 0) {
         const x0 = columns.previous
         for (let k = from; k < to; k++) {
@@ -153,7 +159,7 @@ export const shapeMatching: GoalKind = {
         }
         continue
       }
-      const alpha = material[row * 3]!
+      const alpha = material[row * SIZE]!
       for (let k = from; k < to; k++) {
         const i = indices[k]!
         const wi = w[i]!
@@ -178,6 +184,11 @@ export const shapeMatching: GoalKind = {
       }
     }
   },
+}
+
+/** Makes the goals of row 0 larger by parts[k] of their size. By array, since a call with a number allocates. */
+export function grow({ material }: Rows, parts: Float64Array, k: number): void {
+  material[GROWN] = parts[k]!
 }
 
 /** Centre of mass of indices[from..to], into `center`. */

@@ -1,0 +1,286 @@
+// Pressure within a solid of neo-Hookean tetrahedra, which bear it themselves.
+import { IcosahedronGeometry, SphereGeometry } from 'three'
+import { describe, expect, it } from 'vitest'
+import { bear, neoHookean } from '../../src/core/constraints/neoHookean.js'
+import { type Model, plane, presets, softBodyModel, World } from '../../src/headless.js'
+import { putAt } from '../fuzz/starts.js'
+import { Random, seeds } from '../support/draw.js'
+import { material, vectorArea } from '../support/elastic.js'
+import { ball, cube } from '../support/lattice.js'
+import { bodyMotion, expectHealthy, largestSpeed, positionsOf, run } from '../support/laws.js'
+import { fromGeometry, primitives, realMesh } from '../support/meshes.js'
+import { sized } from '../support/sized.js'
+
+/** Meshes whose surface has corners of a hundredth of the mass inside. */
+const meshes = {
+  ball: () => fromGeometry(new SphereGeometry(0.5, 24, 16)),
+  'torus knot': () => primitives()['torus knot']!,
+  suzi: () => realMesh('suzi'),
+  bunny: () => realMesh('bunny'),
+}
+
+/** det F of each tetrahedron. */
+function dilations({ tets, positions: rest }: Model, x: Float64Array): number[] {
+  const volume = (y: Float64Array, t: number) => {
+    const edge = (k: number, d: number) => y[tets[t + k]! * 3 + d]! - y[tets[t]! * 3 + d]!
+    const minor = (d: number, e: number) => edge(2, d) * edge(3, e) - edge(2, e) * edge(3, d)
+    return edge(1, 0) * minor(1, 2) - edge(1, 1) * minor(0, 2) + edge(1, 2) * minor(0, 1)
+  }
+  return Array.from({ length: tets.length / 4 }, (_, t) => volume(x, t * 4) / volume(rest, t * 4))
+}
+
+/** The J at which K (ratio - J) is what keeps the material at J: mu (J^(-1/3) - 1) + (lambda + mu) (J - 1). */
+function volumeAt(youngsModulus: number, poissonRatio: number, modulus: number, ratio: number): number {
+  const mu = youngsModulus / (2 * (1 + poissonRatio))
+  const resisted = (J: number) => mu * (1 / Math.cbrt(J) - 1 + (J - 1) / (1 - 2 * poissonRatio))
+  let [low, high] = [Math.min(1, ratio), Math.max(1, ratio)]
+  for (let k = 0; k < 60; k++) {
+    const J = (low + high) / 2
+    if (modulus * (ratio - J) > resisted(J)) low = J
+    else high = J
+  }
+  return low
+}
+
+/** Moves of one sweep over a model's tetrahedra that are next to nothing as stiff as they are heavy [3 n] m. */
+function movesOf(model: Model, x: Float64Array, pressureOverMu: number): Float64Array {
+  const { indices, offsets, rest, count, unitCompliance } = model.sets.find(({ kind }) => kind === neoHookean)!
+  const masses = model.massShares.slice()
+  const inverseMasses = masses.map((mass) => 1 / mass)
+  const rows = {
+    count,
+    indices,
+    offsets,
+    rest,
+    material: new Float64Array(count * neoHookean.materialSize),
+    lambda: new Float64Array(count * neoHookean.lambdaSize),
+    iterated: false,
+    rotations: new Uint32Array(0),
+  }
+  for (let row = 0; row < count; row++) {
+    const of = Array.from(indices.subarray(row * 4, row * 4 + 4), (i) => inverseMasses[i]!)
+    const context = {
+      unitCompliance: 1e8 * unitCompliance[row]!,
+      bodyMass: 1,
+      h: 1,
+      inverseMasses: of,
+      rest,
+      restAt: row * 9,
+    }
+    neoHookean.bake({ youngsModulus: 2, poissonRatio: 0 }, context, rows.material, row * neoHookean.materialSize)
+  }
+  bear(rows, 0, count, Float64Array.of(pressureOverMu, 0))
+  const columns = { positions: x.slice(), previous: x, masses, inverseMasses, rotations: new Float64Array(0) }
+  neoHookean.project(rows, 0, count, columns)
+  return columns.positions.map((value, k) => (value - x[k]!) * 1e8)
+}
+
+it('what tetrahedra bear of a pressure pushes the surface and nothing else, by P times its area, seeds 1 to 5', () => {
+  for (const seed of seeds(5)) {
+    const random = new Random(seed)
+    const model = cube(1, 3)
+    const x = model.positions.map((value) => value + random.uniform(-0.08, 0.08))
+    const pressure = random.uniform(-0.5, 2)
+    const [without, with_] = [movesOf(model, x, 0), movesOf(model, x, pressure)]
+    // A third of the area of each triangle at its corners; mu is 1, and so is the mass.
+    const area = new Float64Array(x.length)
+    for (let t = 0; t < model.triangles.length; t += 3) {
+      const corners = model.triangles.subarray(t, t + 3)
+      const half = vectorArea(x, corners)
+      for (const i of corners) for (let d = 0; d < 3; d++) area[i * 3 + d]! += half[d]! / 3
+    }
+    // Rows see what those before them did: 1e-8 of a strain, times differences of 1e-8 of a place.
+    area.forEach((value, k) => {
+      const pushed = (with_[k]! - without[k]!) * model.massShares[Math.floor(k / 3)]!
+      expect(Math.abs(pushed - pressure * value)).toBeLessThan(1e-5)
+    })
+  }
+})
+
+describe('a solid that gas presses from within', () => {
+  const many = seeds(16)
+  it.each(many)(
+    'is as large as where gas and material press alike, all its tetrahedra alike, and still; however stiff, seed %d',
+    async (seed) => {
+      const random = new Random(seed)
+      const size = random.scale(0.3, 3)
+      const mesh = meshes[(['ball', 'torus knot', 'suzi', 'bunny'] as const)[seed % 4]!]
+      const { model } = softBodyModel(sized(await mesh(), size), { resolution: random.integer(4, 9) })
+      const [E, nu] = [random.scale(3e3, 1e6), random.uniform(0, 0.47)]
+      const density = random.scale(30, 1500)
+      const ratio = seed % 3 === 0 ? random.uniform(0.6, 1) : random.scale(1, 6)
+      const modulus = seed % 5 === 0 ? undefined : density * (30 * size) ** 2 * random.scale(0.2, 5)
+      const world = new World({ gravity: [0, 0, 0], sleeping: false })
+      const body = world.addBody(model, { density, shapeDamping: 4, elastic: material(E, nu) })
+      body.set({ elastic: { pressure: { ratio, modulus } } })
+      run(world, 4)
+      const J = modulus === undefined ? ratio : volumeAt(E, nu, modulus, ratio)
+      expect(Math.abs(body.volume() / model.volume / J - 1)).toBeLessThan(1e-3)
+      const all = dilations(model, positionsOf(body))
+      expect(Math.min(...all) / J).toBeGreaterThan(0.98)
+      expect(Math.max(...all) / J).toBeLessThan(1.02)
+      expect(largestSpeed(body)).toBeLessThan(0.02)
+      expectHealthy(world)
+    },
+  )
+
+  it.each([
+    ['bunny', 'balloon', 8],
+    ['bunny', 'jelly', 11],
+    ['suzi', 'firm', 8],
+    ['torus knot', 'balloon', 9],
+  ] as const)('follows a ratio that leaps, without a blow: %s of %s, %d cells', async (shape, preset, resolution) => {
+    const { model } = softBodyModel(sized(await meshes[shape](), 1), { resolution })
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
+    const body = world.addBody(model, presets[preset])
+    let before = body.volume()
+    for (const ratio of [5, 1, 0.6, 2, 1]) {
+      body.set({ elastic: { pressure: { ratio } } })
+      run(world, 2, () => {
+        // It is led by a tenth of its volume a step, and comes a little behind or before that.
+        const now = body.volume()
+        expect(Math.abs(now / before - 1)).toBeLessThan(0.25)
+        before = now
+      })
+      expect(Math.abs(body.volume() / model.volume / ratio - 1)).toBeLessThan(2e-3)
+      const { momentum, angularMomentum } = bodyMotion(body)
+      for (let d = 0; d < 3; d++) {
+        expect(Math.abs(momentum[d]!)).toBeLessThan(1e-6 * body.mass)
+        expect(Math.abs(angularMomentum[d]!)).toBeLessThan(1e-3 * body.mass)
+      }
+    }
+    expectHealthy(world)
+  })
+
+  it.each([
+    ['balloon', 2, 6],
+    ['balloon', 5, 9],
+    ['jelly', 1.5, 9],
+    ['jelly', 4, 9],
+    ['firm', 3, 6],
+  ] as const)(
+    'lies still on the ground: a bunny of %s, pumped up to %d, %d cells',
+    async (preset, ratio, resolution) => {
+      const { model } = softBodyModel(sized(await meshes.bunny(), 1), { resolution })
+      const world = new World({ sleeping: false })
+      world.addCollider(plane())
+      const body = world.addBody(model, { ...presets[preset], position: [0, 0.6, 0] })
+      body.set({ elastic: { pressure: { ratio } } })
+      run(world, 8)
+      expect(largestSpeed(body)).toBeLessThan(0.02)
+      expect(Math.abs(body.volume() / model.volume / ratio - 1)).toBeLessThan(0.01)
+      expectHealthy(world)
+    },
+  )
+
+  it('is let out to a half, and no tetrahedron turns inside out', async () => {
+    for (const [shape, preset] of [
+      ['bunny', 'jelly'],
+      ['suzi', 'balloon'],
+      ['ball', 'jelly'],
+    ] as const) {
+      const { model } = softBodyModel(sized(await meshes[shape](), 1), { resolution: 8 })
+      const world = new World({ gravity: [0, 0, 0], sleeping: false })
+      const body = world.addBody(model, presets[preset])
+      body.set({ elastic: { pressure: { ratio: 0.05 } } })
+      run(world, 4)
+      expect(largestSpeed(body)).toBeLessThan(0.02)
+      expect(body.volume() / model.volume).toBeGreaterThan(0.49)
+      expect(body.volume() / model.volume).toBeLessThan(0.56)
+      expect(Math.min(...dilations(model, positionsOf(body)))).toBeGreaterThan(0.2)
+    }
+  })
+
+  it('is held in its larger shape where a substep does not resolve it, of 2 cm', () => {
+    const { model } = softBodyModel(fromGeometry(new IcosahedronGeometry(0.01, 3)), { resolution: 6 })
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(model, { ...presets.rubber, position: [0, 0.03, 0] })
+    body.set({ elastic: { pressure: { ratio: 1.4 } } })
+    run(world, 3)
+    expect(Math.abs(body.volume() / model.volume / 1.4 - 1)).toBeLessThan(0.02)
+    expectHealthy(world)
+  })
+
+  it('is put right by the rescue in its larger shape', () => {
+    const { model } = softBodyModel(fromGeometry(new IcosahedronGeometry(0.5, 3)), { resolution: 5 })
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
+    const body = world.addBody(model, presets.jelly)
+    body.set({ elastic: { pressure: { ratio: 1.5 } } })
+    run(world, 1)
+    // The mirror image of where it is.
+    putAt(
+      world,
+      body,
+      positionsOf(body).map((value, k) => (k % 3 === 0 ? -value : value)),
+    )
+    run(world, 4)
+    expect(world.stats.inversionRescues).toBeGreaterThan(0)
+    expect(Math.abs(body.volume() / model.volume / 1.5 - 1)).toBeLessThan(0.01)
+  })
+
+  it('goes on as it would have where it is restored on its way, and from the rest shape where it is reset', () => {
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
+    const body = world.addBody(ball(0.5, 5), presets.balloon)
+    body.set({ elastic: { pressure: { ratio: 4 } } })
+    run(world, 0.1)
+    const saved = world.snapshot()
+    run(world, 0.1)
+    const x = positionsOf(body)
+    world.restore(saved)
+    run(world, 0.1)
+    expect(positionsOf(body)).toEqual(x)
+    run(world, 2)
+    world.reset()
+    world.step()
+    expect(body.volume() / body.model.volume).toBeLessThan(1.3)
+    run(world, 2)
+    expect(Math.abs(body.volume() / body.model.volume / 4 - 1)).toBeLessThan(2e-3)
+    body.set({ elastic: { pressure: false } })
+    run(world, 2)
+    expect(Math.abs(body.volume() / body.model.volume - 1)).toBeLessThan(2e-3)
+  })
+
+  it('sleeps as large as it is, and wakes so', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(ball(0.5, 5), { ...presets.jelly, position: [0, 0.7, 0] })
+    body.set({ elastic: { pressure: { ratio: 2 } } })
+    run(world, 8)
+    expect(body.asleep).toBe(true)
+    const size = () => body.volume() / body.model.volume
+    const asleep = size()
+    // Another body has all rows baked anew, those of what sleeps too.
+    world.addBody(cube(0.2, 2), { position: [3, 1, 0] })
+    run(world, 0.1)
+    body.wake()
+    run(world, 0.1, () => expect(Math.abs(size() / asleep - 1)).toBeLessThan(0.01))
+  })
+
+  it('which flows is pumped up alike', () => {
+    const { model } = softBodyModel(fromGeometry(new IcosahedronGeometry(0.5, 3)), { resolution: 6 })
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(model, { ...presets.clay, position: [0, 0.8, 0] })
+    body.set({ elastic: { pressure: { ratio: 1.5 } } })
+    run(world, 6)
+    expect(Math.abs(body.volume() / model.volume / 1.5 - 1)).toBeLessThan(0.02)
+    expect(largestSpeed(body)).toBeLessThan(0.02)
+    expectHealthy(world)
+  })
+
+  it.each([
+    ['springs', { edges: { modulus: 5e4 } }],
+    ['volumes', { volumes: { modulus: 1e5 } }],
+  ] as const)('does not shake beside springs, whose surface alone is pushed: %s', (_, springs) => {
+    const { model } = softBodyModel(sized(meshes.ball(), 0.3), { resolution: 9 })
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
+    const elastic = { ...material(5e4, 0.3), ...springs }
+    const body = world.addBody(model, { density: 300, shapeDamping: 4, elastic })
+    body.set({ elastic: { pressure: { modulus: 3e5, ratio: 5 } } })
+    run(world, 4)
+    expect(largestSpeed(body)).toBeLessThan(0.02)
+    expect(body.volume() / model.volume).toBeGreaterThan(1.04)
+    expectHealthy(world)
+  })
+})
