@@ -1720,14 +1720,14 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/constraints/pressure.ts',
     find: 'const MOST_OUT = 0.4',
     replace: 'const MOST_OUT = 4',
-    test: physics('pressure', 'is still again: a ball of springs, 0.3 m'),
+    test: physics('pressure', 'a ball of springs, 0.3 m'),
   },
   {
     name: 'pressure adds as much as it likes',
     file: 'src/core/constraints/pressure.ts',
     find: 'const MOST_ADDED = 0.15',
     replace: 'const MOST_ADDED = 1',
-    test: physics('pressure', 'is still again'),
+    test: physics('pressure', 'a ball of springs and volumes, 1 m'),
   },
   {
     name: 'pressure follows a ratio at once',
@@ -1741,14 +1741,14 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/constraints/pressure.ts',
     find: 'const MOST_TAKEN = 0.05',
     replace: 'const MOST_TAKEN = 1',
-    test: physics('pressure', 'is still again'),
+    test: physics('pressure', 'a ball of springs and volumes, 0.3 m'),
   },
   {
     name: 'pressure sucks until nothing is left',
     file: 'src/core/constraints/pressure.ts',
     find: 'const LEAST = 0.5',
     replace: 'const LEAST = 0',
-    test: physics('pressure', 'is still again'),
+    test: physics('inflation', 'is let out to a half'),
   },
   {
     name: 'tetrahedra bear nothing of what presses within',
@@ -1790,7 +1790,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/inflation.ts',
     find: 'solid && surface && holdsAlone(solid)',
     replace: 'solid && surface',
-    test: physics('inflation', 'beside springs'),
+    test: physics('inflation', 'does not shake beside'),
   },
   {
     name: 'the support of a small body holds it at rest size',

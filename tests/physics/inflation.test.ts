@@ -206,7 +206,7 @@ describe('a solid that gas presses from within', () => {
     const { model } = softBodyModel(fromGeometry(new IcosahedronGeometry(0.5, 3)), { resolution: 5 })
     const world = new World({ gravity: [0, 0, 0], sleeping: false })
     const body = world.addBody(model, presets.jelly)
-    body.set({ elastic: { pressure: { ratio: 1.5 } } })
+    body.set({ elastic: { pressure: { ratio: 3 } } })
     run(world, 1)
     // The mirror image of where it is.
     putAt(
@@ -214,9 +214,12 @@ describe('a solid that gas presses from within', () => {
       body,
       positionsOf(body).map((value, k) => (k % 3 === 0 ? -value : value)),
     )
-    run(world, 4)
+    world.step()
+    world.step()
     expect(world.stats.inversionRescues).toBeGreaterThan(0)
-    expect(Math.abs(body.volume() / model.volume / 1.5 - 1)).toBeLessThan(0.01)
+    expect(body.volume() / model.volume).toBeGreaterThan(0.9 * 3)
+    run(world, 4)
+    expect(Math.abs(body.volume() / model.volume / 3 - 1)).toBeLessThan(0.01)
   })
 
   it('goes on as it would have where it is restored on its way, and from the rest shape where it is reset', () => {
@@ -272,14 +275,21 @@ describe('a solid that gas presses from within', () => {
   it.each([
     ['springs', { edges: { modulus: 5e4 } }],
     ['volumes', { volumes: { modulus: 1e5 } }],
-  ] as const)('does not shake beside springs, whose surface alone is pushed: %s', (_, springs) => {
+  ] as const)('does not shake beside %s, where its surface alone is pushed', (_, beside) => {
     const { model } = softBodyModel(sized(meshes.ball(), 0.3), { resolution: 9 })
-    const world = new World({ gravity: [0, 0, 0], sleeping: false })
-    const elastic = { ...material(5e4, 0.3), ...springs }
-    const body = world.addBody(model, { density: 300, shapeDamping: 4, elastic })
+    const world = new World({ sleeping: false })
+    world.addCollider(plane())
+    const body = world.addBody(model, {
+      position: [0, 0.3, 0],
+      density: 300,
+      shapeDamping: 4,
+      friction: 0.6,
+      rollingFriction: 0.3,
+      elastic: { ...material(5e4, 0.3), ...beside },
+    })
     body.set({ elastic: { pressure: { modulus: 3e5, ratio: 5 } } })
-    run(world, 4)
-    expect(largestSpeed(body)).toBeLessThan(0.02)
+    run(world, 3)
+    run(world, 1, () => expect(largestSpeed(body)).toBeLessThan(0.02))
     expect(body.volume() / model.volume).toBeGreaterThan(1.04)
     expectHealthy(world)
   })
