@@ -115,10 +115,10 @@ describe('a solid that gas presses from within', () => {
       body.set({ elastic: { pressure: { ratio, modulus } } })
       run(world, 4)
       const J = modulus === undefined ? ratio : volumeAt(E, nu, modulus, ratio)
-      expect(Math.abs(body.volume() / model.volume / J - 1)).toBeLessThan(1e-3)
+      expect(Math.abs(body.volume() / model.volume / J - 1)).toBeLessThan(1e-4)
       const all = dilations(model, positionsOf(body))
-      expect(Math.min(...all) / J).toBeGreaterThan(0.98)
-      expect(Math.max(...all) / J).toBeLessThan(1.02)
+      expect(Math.min(...all) / J).toBeGreaterThan(0.998)
+      expect(Math.max(...all) / J).toBeLessThan(1.002)
       expect(largestSpeed(body)).toBeLessThan(0.02)
       expectHealthy(world)
     },
