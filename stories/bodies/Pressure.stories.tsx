@@ -57,7 +57,7 @@ const meta = {
   title: 'Bodies/Pressure',
   component: Scene,
   args: { pressure: 1.8, breathe: !prefersReducedMotion() },
-  argTypes: { pressure: { control: { type: 'range', min: 0.5, max: 2, step: 0.05 } } },
+  argTypes: { pressure: { control: { type: 'range', min: 0.5, max: 3, step: 0.05 } } },
   parameters: {
     docs: {
       description: {
