@@ -5,7 +5,6 @@ import { crossings } from '../support/crossings.js'
 import { Random } from '../support/draw.js'
 import { material } from '../support/elastic.js'
 import { inside } from '../support/inside.js'
-import { invertedTets } from '../support/inverted.js'
 import { ball, cube } from '../support/lattice.js'
 import { largestSpeed, positionsOf, velocitiesOf } from '../support/laws.js'
 
@@ -24,9 +23,7 @@ export interface HitReport {
   name: string
   /** Edges through triangles, particles within solids or behind a frame's cloth, at the end. */
   crossed: number
-  /** Whether a solid's tetrahedra were inside out after a step, as by what is heavy and fast: it has no outer side there then. */
-  folded: boolean
-  /** Contacts, summed over the steps. */
+  /** Contacts, summed over the steps, and impacts. */
   touched: number
   contactClamps: number
   speedClamps: number
@@ -136,7 +133,6 @@ export function playHit(seed: number): HitReport {
   const report: HitReport = {
     name: `${hitName(seed)}, ${ratio.toFixed(2)} times its mass`,
     crossed: 0,
-    folded: false,
     touched: 0,
     contactClamps: 0,
     speedClamps: 0,
@@ -151,16 +147,14 @@ export function playHit(seed: number): HitReport {
   for (let k = 1; k <= steps; k++) {
     world.step()
     report.touched += world.stats.surfaceContacts
-    for (const body of bodies) {
-      report.fastest = Math.max(report.fastest, largestSpeed(body))
-      report.folded ||= isSolid(body) && invertedTets(body) > 0
-    }
+    for (const body of bodies) report.fastest = Math.max(report.fastest, largestSpeed(body))
     report.gained = Math.max(report.gained, energyOf(bodies) / first - 1)
   }
-  if (isSolid(target) && isSolid(thrown)) report.crossed = within(thrown, target) + within(target, thrown)
-  else if (isSolid(target)) report.crossed = within(thrown, target)
-  else report.crossed = crossings(target, thrown) + crossings(thrown, target)
+  if (isSolid(target)) report.crossed = within(thrown, target)
+  if (isSolid(target) && isSolid(thrown)) report.crossed += within(target, thrown)
+  else report.crossed += crossings(target, thrown) + crossings(thrown, target)
   if (targetKind === 0 && thrownKind === 4) report.crossed = behind(thrown, target)
+  report.touched += world.stats.sweptContacts
   report.contactClamps = world.stats.contactClamps
   report.speedClamps = world.stats.speedClamps
   report.nonFiniteRescues = world.stats.nonFiniteRescues

@@ -98,10 +98,9 @@ function playShots(count: number): void {
 }
 
 function playHits(count: number): void {
-  playLaws(count, playHit, ({ crossed, folded, contactClamps, speedClamps, nonFiniteRescues, gained }) => {
-    const insideOut = folded && crossed > 0
-    return said({ crossed, insideOut, contactClamps, speedClamps, nonFiniteRescues, gained: gained > 1e-6 })
-  })
+  playLaws(count, playHit, ({ crossed, contactClamps, speedClamps, nonFiniteRescues, gained }) =>
+    said({ crossed, contactClamps, speedClamps, nonFiniteRescues, gained: gained > 1e-6 }),
+  )
 }
 
 function playPiles(count: number): void {

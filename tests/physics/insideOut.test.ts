@@ -1,11 +1,22 @@
 // A corner that has been pressed in until its tetrahedron is inside out, with the corner of another solid in the dent.
 import { describe, expect, it } from 'vitest'
-import { type Body, type Model, tetMeshModel, World } from '../../src/headless.js'
-import { putAt } from '../fuzz/starts.js'
+import {
+  type Body,
+  clothModel,
+  type Model,
+  particlesModel,
+  ropeModel,
+  tetMeshModel,
+  World,
+} from '../../src/headless.js'
+import { putAt, startPositions } from '../fuzz/starts.js'
+import { crossings } from '../support/crossings.js'
+import { Random, seeds } from '../support/draw.js'
 import { material } from '../support/elastic.js'
+import { inside } from '../support/inside.js'
 import { invertedTets } from '../support/inverted.js'
 import { boxLattice, cube } from '../support/lattice.js'
-import { expectHealthy, positionsOf, run } from '../support/laws.js'
+import { expectHealthy, positionsOf, rmsSpeed, run } from '../support/laws.js'
 
 const SIDE = 0.4
 const CELLS = 3
@@ -104,6 +115,64 @@ describe('a corner that is deeper in another solid than its tetrahedron is thick
         })
         expect(most).toBeLessThan(1e-4)
         expectHealthy(world)
+      })
+    }
+  }
+})
+
+const thrown = {
+  particles: (random: Random) => particlesModel(random.array(90, 0.2), { radius: 0.01 }),
+  'a cloth': () => clothModel({ width: 0.5, height: 0.5, segmentsX: 8, segmentsY: 8 }).model,
+  'a rope': () => ropeModel({ length: 0.6, segments: 12, radius: 0.01 }).model,
+}
+
+/** Edges of two bodies that cross each other, and particles of the first within the second. */
+function common(one: Body, solid: Body): number {
+  const x = positionsOf(one)
+  const y = positionsOf(solid)
+  let count = crossings(one, solid) + crossings(solid, one)
+  for (let p = 0; p < x.length; p += 3) if (inside(y, solid.model.triangles, [x[p]!, x[p + 1]!, x[p + 2]!])) count++
+  return count
+}
+
+describe('a solid that is held inside out', () => {
+  for (const start of ['mirror', 'random'] as const) {
+    it.each(seeds(2))(`bears a cloth, which lies still on it: ${start}, seed %i`, (seed) => {
+      const world = new World({ sleeping: false })
+      const solid = world.addBody(dented, { elastic: material(1e5, 0.3) })
+      putAt(world, solid, startPositions(dented, start, seed))
+      solid.pin(particles)
+      const { model } = clothModel({ width: 0.5, height: 0.5, segmentsX: 10, segmentsY: 10 })
+      const flat = [Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const
+      const cloth = world.addBody(model, { position: [0, 0.5, 0], rotation: flat, damping: 2, friction: 0.8 })
+      run(world, 3)
+      run(world, 1, () => expect(rmsSpeed(cloth)).toBeLessThan(0.02)) // measured 2 to 7 mm/s
+      expect(common(cloth, solid)).toBe(0)
+      expect(world.stats).toMatchObject({ contactClamps: 0, speedClamps: 0 })
+    })
+
+    for (const [name, model] of Object.entries(thrown)) {
+      it.each(seeds(8))(`lets nothing in: ${start}, ${name}, seed %i`, (seed) => {
+        const random = new Random(seed)
+        const world = new World({ gravity: [0, 0, 0], sleeping: false })
+        const solid = world.addBody(dented, { elastic: material(1e5, 0.3), friction: random.uniform() })
+        putAt(world, solid, startPositions(dented, start, seed))
+        solid.pin(particles)
+        const way = random.direction()
+        const speed = random.scale(2, 40)
+        const body = world.addBody(model(random), {
+          position: [-0.8 * way[0], -0.8 * way[1], -0.8 * way[2]],
+          rotation: random.rotation(),
+          friction: random.uniform(),
+        })
+        body.setVelocity([speed * way[0], speed * way[1], speed * way[2]])
+        let touched = 0
+        run(world, 0.8 / speed + 0.5, () => {
+          touched += world.stats.surfaceContacts
+          expect(common(body, solid)).toBe(0)
+        })
+        expect(touched + world.stats.sweptContacts).toBeGreaterThan(0)
+        expect(world.stats).toMatchObject({ contactClamps: 0, speedClamps: 0, nonFiniteRescues: 0 })
       })
     }
   }

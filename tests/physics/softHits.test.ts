@@ -2,19 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { hitName, playHit } from '../fuzz/hits.js'
 import { playShot, shotName } from '../fuzz/shots.js'
 
-/** Each kind at each kind, and some that took the last resort once; `npm run fuzz -- --hits` plays hundreds. */
-const seeds = [9, 10, 13, 17, 19, 31, 34, 41, 45, 48, 50, 57, 64, 68, 69, 371]
+/**
+ * Each kind at each kind, some that took the last resort once, and some through whose solid, crushed until it was inside out,
+ * something got (5, 9, 11, 34, 35, 69, 125, 221); `npm run fuzz -- --hits` plays hundreds.
+ */
+const seeds = [5, 9, 10, 11, 13, 17, 19, 31, 34, 35, 41, 45, 48, 50, 57, 64, 68, 69, 125, 221, 371]
 
-/** Shots whose impacts do not settle one by one, or whose particles outrun the search. */
-const hardest = [125, 145]
+/** Shots whose impacts do not settle one by one, whose particles outrun the search, or whose solid is crushed inside out. */
+const hardest = [125, 145, 226]
 
 describe('what is a hundredth to a hundred times as heavy, at 5 to 60 m/s, does not pass, nor needs a guard', () => {
   for (const seed of seeds) {
     it(`${hitName(seed)}, seed ${seed}`, () => {
-      const { touched, gained, crossed, folded, ...rest } = playHit(seed)
-      expect(rest).toMatchObject({ contactClamps: 0, speedClamps: 0, nonFiniteRescues: 0 })
-      // Particles get through the folds of a solid that is crushed until it is inside out: a few of 60, measured 1 to 7.
-      expect(crossed).toBeLessThanOrEqual(folded ? 8 : 0)
+      const { touched, gained, ...rest } = playHit(seed)
+      expect(rest).toMatchObject({ crossed: 0, contactClamps: 0, speedClamps: 0, nonFiniteRescues: 0 })
       expect(touched).toBeGreaterThan(0)
       // Contact makes no energy; what spins and wobbles trades a millionth of it for that of its shape, and back.
       expect(gained).toBeLessThan(1e-6)

@@ -63,19 +63,20 @@ function shoot(world: World, seed: number) {
     return shot
   })
   let lowest = 0
+  let crossed = 0
   for (let step = 0; step < 60; step++) {
     world.step()
+    if (step % 3 === 2) for (const shot of shots) crossed += crossings(shot, cloth) + crossings(cloth, shot)
     for (const body of world.bodies) {
       const x = positionsOf(body)
       for (let p = 1; p < x.length; p += 3) lowest = Math.min(lowest, x[p]!)
     }
   }
-  const crossed = shots.reduce((sum, shot) => sum + crossings(shot, cloth), 0)
   return { depth: -HALF - lowest, crossed, clamps: world.stats.contactClamps }
 }
 
 describe('shots at a cloth cross nothing of it', () => {
-  it.each([0, 1, 3, 9])('nor send it through an open mesh just beneath it, seed %i', (seed) => {
+  it.each([0, 1, 3, 9, 42, 89])('nor send it through an open mesh just beneath it, seed %i', (seed) => {
     const world = new World()
     world.addCollider(room)
     const { depth, ...rest } = shoot(world, seed)
@@ -83,7 +84,7 @@ describe('shots at a cloth cross nothing of it', () => {
     expect(depth).toBeLessThan(1e-3)
   })
 
-  it.each([2, 3, 5, 8])('nor send it into the ground, seed %i', (seed) => {
+  it.each([2, 3, 5, 8, 18])('nor send it into the ground, seed %i', (seed) => {
     const world = new World()
     world.addCollider(plane(), { position: [0, -HALF, 0] })
     const { depth, ...rest } = shoot(world, seed)

@@ -61,8 +61,9 @@ export class Candidates extends Pairs {
    */
   protected searchAgain(state: State, substep: number, pushed: boolean): boolean {
     if ((substep < this.nextLook && !pushed) || this.colliders.length === 0) return false
-    // What gets faster evenly gets 2.25 times as far until then; a jolt comes with a step's first substep, or with a push.
-    this.nextLook = substep + 1 + ((substep + 1) >> 1)
+    // What gets faster evenly gets 2.25 times as far until then; a jolt comes with a step's first substep, or with a push,
+    // which may send off what is near nothing in the next substep.
+    this.nextLook = pushed ? 0 : substep + 1 + ((substep + 1) >> 1)
     if (!this.strayed(state)) return false
     this.findFastest(state.positions, state.previous, true, state)
     this.list(state, substep)

@@ -43,3 +43,20 @@ export function turnAcross(
   if (height * sign < 0) return 0
   return area * sign > 0 ? 1 : -1
 }
+
+/**
+ * How often the triangles from triangles[from] to triangles[to] wind about the point q[p]: a ray along x leaves so many times
+ * more than it enters. 0 outside of a closed surface, 1 within, another number where it has been folded through itself.
+ */
+export function windingNumber(
+  x: Float64Array,
+  triangles: Uint32Array,
+  from: number,
+  to: number,
+  q: Float64Array,
+  p: number,
+): number {
+  let turns = 0
+  for (let t = from; t < to; t += 3) turns += turnAcross(x, triangles, t, q, p, 0, 1)
+  return turns
+}

@@ -1,5 +1,5 @@
 import type { State } from '../../state.js'
-import { turnAcross } from './axisRays.js'
+import { windingNumber } from './axisRays.js'
 import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
 import { MEETING, type Surfaces } from './surfaces.js'
@@ -91,10 +91,6 @@ export class CommonMatter {
       if (point[d]! < boxes[b * BOX + d]! || point[d]! > boxes[b * BOX + 3 + d]!) return false
     }
     const { triangles, triangleStarts } = this.surfaces
-    let turns = 0
-    for (let t = triangleStarts[b]! * 3; t < triangleStarts[b + 1]! * 3; t += 3) {
-      turns += turnAcross(x, triangles, t, point, 0, 0, 1)
-    }
-    return turns > 0
+    return windingNumber(x, triangles, triangleStarts[b]! * 3, triangleStarts[b + 1]! * 3, point, 0) > 0
   }
 }

@@ -65,25 +65,28 @@ export class Passages {
     this.clamps = 0
   }
 
-  /** Contacts are about to be solved: notes where they find the particles. `left` substeps are left of the step. */
+  /** Contacts are about to be solved, all ways being known: notes where they lead. `left` substeps are left of the step. */
   remember({ positions: x }: State, left: number): void {
     this.left = left
     this.found = roomy(this.found, x.length)
     this.found.set(x)
+    this.followed = roomy(this.followed, x.length)
+    this.followed.set(x)
+    this.anew = false
   }
 
-  /** Follows the ways until none meet. Colliders have the last word: through the surface of one no way leads back. */
+  /** Follows the ways until none meet; each round ends with what colliders hold, so that its ways are the ones that are gone. */
   confirm(state: State, colliders: Walls): void {
-    this.anew = true
     let met = this.followAgain(state, true)
     if (met === 0) return
+    this.group.clear()
     met = this.settleOneByOne(state, colliders, met)
     if (met > 0) met = this.settleTogether(state, colliders, met, true)
+    if (met === 0) return
     // Rather into what is solid, for a moment, than not at all.
-    const yields = met > 0
-    if (yields) met = this.settleTogether(state, colliders, met, false)
+    this.group.clear()
+    met = this.settleTogether(state, colliders, met, false)
     if (met > 0) this.stop(state, colliders, met)
-    colliders.holdWays(state, !yields && !isScarce())
   }
 
   /** Moves what still meets as one, as the last resort. */
@@ -109,7 +112,7 @@ export class Passages {
       if (2 * round < ROUNDS) this.solver.solve(state, this.list.pairs, this.list.count, false)
       // Whatever else they had to keep: what meets has the last word.
       this.solver.solve(state, this.list.met, met, false)
-      if (round + 1 < ROUNDS) colliders.holdWays(state, !isScarce())
+      colliders.holdWays(state, !isScarce(), round + 1 === ROUNDS ? this.group : undefined)
       const before = met
       met = this.followAgain(state, round < 1)
       if (isSpent() && 2 * met > before) break
@@ -121,7 +124,6 @@ export class Passages {
   private settleTogether(state: State, colliders: Walls, unsettled: number, deep: boolean): number {
     const { group, pairs, list } = this
     let met = unsettled
-    group.clear()
     for (let round = 0; round < GROUP_ROUNDS && met > 0 && !(deep ? isScarce() : isSpent()); round++) {
       for (let l = 0; l < met; l++) group.add(state, pairs, list.met[l]!)
       group.solve(state, this.searcher.surfaces.mobility)
@@ -167,7 +169,6 @@ export class Passages {
     const { vertices, vertexStarts } = surfaces
     const { found } = this
     this.shifts = roomy(this.shifts, masses.length)
-    this.followed = roomy(this.followed, x.length)
     this.moved = roomy(this.moved, masses.length)
     const { followed } = this
     for (let b = 0; b < surfaces.bodies.length; b++) {

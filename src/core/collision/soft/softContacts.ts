@@ -143,8 +143,8 @@ export class SoftContacts {
     if (this.pairs.count === 0) return
     allowWork(this.pairs.count)
     this.list.look(state)
-    if (this.list.count === 0) return
     this.passages.remember(state, this.left)
+    if (this.list.count === 0) return
     this.borne.find(state, this.list, colliders)
     this.solver.solve(state, this.list.pairs, this.list.count, true)
   }
@@ -167,11 +167,11 @@ export class SoftContacts {
   }
 
   /**
-   * Follows the ways again, now that all contacts have moved things, until none meet; what these rounds send through the
-   * surface of a collider is held there.
+   * Follows the ways again, now that all contacts, those with colliders too, have moved things, until none meet; what these
+   * rounds send through the surface of a collider is held there.
    */
   confirm(state: State, colliders: Walls, last: boolean): void {
-    if (this.enabled && this.list.count > 0 && (last || !isSpent())) this.passages.confirm(state, colliders)
+    if (this.enabled && this.pairs.count > 0 && (last || !isSpent())) this.passages.confirm(state, colliders)
   }
 
   /** What is to be counted of the step. */

@@ -136,7 +136,9 @@ export class SoftList {
     if (nearest < 0) return
     if (fast && this.strikeFirst(state, first, size)) return
     near.set(best)
-    const inside = this.sides.sideOf(state.positions, nearest)
+    let inside = this.sides.sideOf(state.positions, nearest)
+    // What is thin has come in only where a way of it has met: else it is behind what is inside out.
+    if (inside < 0 && all.slow[nearest] === 0 && this.sides.wasOutside(state, first)) inside = 1
     const thickness = all.thickness[nearest]!
     const touches = inside < 0 || square < thickness * thickness
     this.sides.findReachBeside(nearest)

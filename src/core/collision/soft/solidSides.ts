@@ -1,5 +1,6 @@
 import { areaVector } from '../../math/triangle.js'
 import type { State } from '../../state.js'
+import { windingNumber } from './axisRays.js'
 import { NEAR, near } from './closest.js'
 import type { Meetings } from './meetings.js'
 import { Outward } from './outward.js'
@@ -43,15 +44,34 @@ export class SolidSides {
   cameFromOutside(state: State, pair: number): boolean {
     this.all.measure(state.previous, pair)
     if (this.sideOf(state.previous, pair) > 0) return true
-    const { cameFrom, group } = this.all
+    const { group } = this.all
     let first = pair
     while (group[first] === 0) first--
-    if (cameFrom[first] === 0) cameFrom[first] = this.wasOutside(state, first) ? 1 : 2
+    return this.wasOutside(state, first)
+  }
+
+  /** True where the particle of the group from `first` on was out of the solid when the substep began. */
+  wasOutside(state: State, first: number): boolean {
+    const { cameFrom, slow } = this.all
+    if (cameFrom[first] === 0) {
+      const outside = slow[first] === 0 ? this.isUnwound(state, first) : this.isBeforeNearest(state, first)
+      cameFrom[first] = outside ? 1 : 2
+    }
     return cameFrom[first] === 1
   }
 
+  /** True where the solid's surface did not wind about the particle of a pair: so it tells also where it is inside out. */
+  private isUnwound({ previous: x }: State, pair: number): boolean {
+    const { particles, second } = this.all
+    const { triangles, triangleStarts } = this.surfaces
+    const b = second[pair]!
+    return (
+      windingNumber(x, triangles, triangleStarts[b]! * 3, triangleStarts[b + 1]! * 3, x, particles[pair * 4]! * 3) === 0
+    )
+  }
+
   /** True where the particle of the group from `first` on was on the outer side of the nearest of its triangles. */
-  private wasOutside({ previous: x }: State, first: number): boolean {
+  private isBeforeNearest({ previous: x }: State, first: number): boolean {
     const { all } = this
     let square = Number.POSITIVE_INFINITY
     let most = -1
