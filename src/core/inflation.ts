@@ -17,19 +17,32 @@ interface RowsOfBody {
   readonly row: number
 }
 
-/** What a step knows of a body whose tetrahedra bear what presses on its surface. Pressures are over mu. */
+/** What a step knows of a body whose tetrahedra and springs bear what presses on its surface. */
 interface Inflated {
   /** Which of the live bodies it is. */
   readonly b: number
-  readonly solid: RowsOfBody
   readonly surface: RowsOfBody
-  /** (lambda + mu) / mu of the material. */
-  readonly bulk: number
-  /** Bulk modulus of what is inside, and how many times the rest volume it would have by itself. */
+  /** Its neo-Hookean material, springs and volumes, as far as they act. */
+  readonly solid: RowsOfBody | undefined
+  readonly springs: RowsOfBody | undefined
+  readonly volumes: RowsOfBody | undefined
+  readonly holds: Holds
+  /** Bulk modulus of what is inside [Pa], and how many times the rest volume it would have by itself. */
   readonly modulus: number
   readonly ratio: number
   /** Volume over rest volume where gas and material press alike. */
   readonly goal: number
+}
+
+/** How what holds a body presses against a change of its volume. */
+interface Holds {
+  /** mu of the material [Pa], 0 without one, and its (lambda + mu) / mu. */
+  readonly mu: number
+  readonly bulk: number
+  /** Sum of k L^2 over the springs, over the rest volume [Pa]. */
+  readonly springs: number
+  /** Bulk modulus of the volumes [Pa]; Infinity where they are rigid. */
+  readonly volumes: number
 }
 
 /** The least volume that tetrahedra are led to, in rest volumes: what is below is solved as crushed. */
@@ -43,14 +56,15 @@ const HALVINGS = 56
 const pressing = new Float64Array(2)
 
 /**
- * Pressure within a solid of neo-Hookean tetrahedra. On a closed surface it does the work P dV, which is that of P within
- * each of the tetrahedra that fill it: the sum of their gradients is the surface's. So they bear it themselves, and what
- * gas and material agree on needs no push against the corners of the surface, of which the light ones bear next to nothing
- * in a substep. They get the P with which the material has the volume J V0 by itself, P / mu = J^(-1/3) - 1 +
- * ((lambda + mu) / mu) (J - 1); the surface keeps what is more than that, K (ratio - V / V0) - P, by a ratio less P / K.
+ * Pressure within a solid. On a closed surface it does the work P dV, which is that of P within each of the tetrahedra that
+ * fill it: the sum of their gradients is the surface's. So what holds the body bears it itself, and what gas and material
+ * agree on needs no push against the corners of the surface, of which the light ones bear next to nothing in a substep.
+ * Neo-Hookean tetrahedra get the P with which the material has the volume J V0 by itself, P / mu = J^(-1/3) - 1 +
+ * ((lambda + mu) / mu) (J - 1); springs and volumes are as long and as large at rest as they are at J, which is the same: a
+ * spring of k bears k (l - L) less k (J^(1/3) - 1) L. The surface keeps what is more than that, K (ratio - V / V0) - P, by a
+ * ratio less P / K.
  *
- * J is where both press alike, and on its way there a number that the body keeps. What springs hold beside it is left
- * to the surface alone.
+ * J is where all press alike, and on its way there a number that the body keeps.
  */
 export class Inflation {
   /** By live body: J^(1/3) - 1, by how much its rest shape has grown; 0 for what bears nothing. */
@@ -60,12 +74,19 @@ export class Inflation {
   /** By entry of `inflated`: the J that its rows have; NaN once they are baked. */
   private given = new Float64Array(0)
 
-  /** To be called with the rows of `neoHookean` and of `pressure` whenever they are baked. */
-  bake({ bodies }: State, solids: readonly RowsOfBody[], surfaces: readonly RowsOfBody[]): void {
+  /** To be called with the rows of `neoHookean`, `distance`, `volume` and `pressure` whenever they are baked. */
+  bake(
+    { bodies }: State,
+    solids: readonly RowsOfBody[],
+    springs: readonly RowsOfBody[],
+    volumes: readonly RowsOfBody[],
+    surfaces: readonly RowsOfBody[],
+  ): void {
     this.inflated = bodies.live.flatMap((body, b) => {
       const surface = surfaces.find((one) => one.body === body && one.set.count === 1)
-      const solid = solids.find((one) => one.body === body && one.set.enclosed)
-      if (solid && surface && holdsAlone(solid)) return [inflatedOf(b, solid, surface)]
+      const within = [solids, springs, volumes].map((all) => all.find((one) => one.body === body && one.set.enclosed))
+      const inflated = surface && bears(within) ? inflatedOf(b, surface, within) : undefined
+      if (inflated) return [inflated]
       body.inflation[0] = 1
       return []
     })
@@ -90,44 +111,77 @@ export class Inflation {
   }
 }
 
-/** False where springs or volumes act beside the material: row by row they would pull against what it bears, and tremble. */
-function holdsAlone({ body: { model, settings }, set }: RowsOfBody): boolean {
-  return model.sets.every(
-    (other) =>
-      other === set || other.kind.arity === 'variable' || !(settings.elastic[other.name] ?? model.elastic[other.name]),
-  )
+/** True where something acts that can bear a pressure: what relaxes passes no force on. */
+function bears(within: readonly (RowsOfBody | undefined)[]): boolean {
+  return within.some((one) => one) && within.every((one) => one?.setting.relaxation === undefined)
 }
 
-function inflatedOf(b: number, solid: RowsOfBody, surface: RowsOfBody): Inflated {
-  const nu = solid.setting.poissonRatio!
-  const bulk = 1 / (1 - 2 * nu) // (lambda + mu) / mu
-  const mu = solid.setting.youngsModulus! / (2 * (1 + nu))
-  const { ratio = 1, compliance = 0 } = surface.setting
-  const modulus = (surface.setting.modulus ?? surface.set.unitCompliance[0]! / compliance) / mu
-  return { b, solid, surface, bulk, modulus, ratio, goal: agreed(bulk, modulus, ratio) }
+function inflatedOf(b: number, surface: RowsOfBody, within: readonly (RowsOfBody | undefined)[]): Inflated {
+  const [solid, springs, volumes] = within
+  const rest = surface.set.rest[0]!
+  const nu = solid?.setting.poissonRatio ?? 0
+  const holds = {
+    mu: (solid?.setting.youngsModulus ?? 0) / (2 * (1 + nu)),
+    bulk: 1 / (1 - 2 * nu),
+    springs: squaresOverCompliance(springs) / rest,
+    volumes: squaresOverCompliance(volumes) / rest,
+  }
+  const { ratio = 1 } = surface.setting
+  const modulus = surface.setting.modulus ?? surface.set.unitCompliance[0]! / (surface.setting.compliance ?? 0)
+  return { b, surface, solid, springs, volumes, holds, modulus, ratio, goal: agreed(holds, modulus, ratio) }
+}
+
+/** Compliance of the `row`-th row of a set, in the unit of its kind. */
+function complianceOf({ set, setting: { compliance, modulus } }: RowsOfBody, row: number): number {
+  return modulus === undefined ? (compliance ?? 0) : set.unitCompliance[row]! / modulus
+}
+
+/** Sum of the squares of the rest values over the compliances [N m]; 0 without rows. */
+function squaresOverCompliance(rows: RowsOfBody | undefined): number {
+  let sum = 0
+  for (let r = 0; rows && r < rows.set.count; r++) sum += rows.set.rest[r]! ** 2 / complianceOf(rows, r)
+  return sum
 }
 
 /** The J at which modulus (ratio - J) = P(J). */
-function agreed(bulk: number, modulus: number, ratio: number): number {
+function agreed(holds: Holds, modulus: number, ratio: number): number {
   if (ratio === 1) return 1
   if (modulus === Number.POSITIVE_INFINITY) return Math.max(LEAST, ratio)
   let [low, high] = ratio < 1 ? [LEAST, 1] : [1, ratio]
   for (let k = 0; k < HALVINGS; k++) {
     const J = (low + high) / 2
-    if (modulus * (ratio - J) > pressureWithin(bulk, J)) low = J
+    if (modulus * (ratio - J) > pressureWithin(holds, J)) low = J
     else high = J
   }
   return (low + high) / 2
 }
 
-/** Over mu: with it, a material has J times its rest volume. */
-function pressureWithin(bulk: number, J: number): number {
+/** With it, what holds a body has J times its rest volume [Pa]. */
+function pressureWithin({ mu, bulk, springs, volumes }: Holds, J: number): number {
+  const length = exp(ln(J) / 3)
+  return mu * solidWithin(bulk, J) + (springs * (length - 1)) / (3 * length * length) + volumes * (J - 1)
+}
+
+/** The part of the material, over mu. */
+function solidWithin(bulk: number, J: number): number {
   return exp(-ln(J) / 3) - 1 + bulk * (J - 1)
 }
 
-function give({ solid, surface, bulk, modulus, ratio }: Inflated, J: number): void {
-  pressing[0] = pressureWithin(bulk, J)
-  pressing[1] = Math.max(0, 1 - exp((-4 * ln(J)) / 3))
-  bear(solid.rows, solid.row, solid.row + solid.set.count, pressing)
-  lead(surface.rows, surface.row, ratio - pressing[0] / modulus)
+function give({ surface, solid, springs, volumes, holds, modulus, ratio }: Inflated, J: number): void {
+  if (solid) {
+    pressing[0] = solidWithin(holds.bulk, J)
+    pressing[1] = Math.max(0, 1 - exp((-4 * ln(J)) / 3))
+    bear(solid.rows, solid.row, solid.row + solid.set.count, pressing)
+  }
+  if (springs) scaleRest(springs, exp(ln(J) / 3))
+  if (volumes) scaleRest(volumes, J)
+  if (modulus === Number.POSITIVE_INFINITY) lead(surface.rows, surface.row, ratio)
+  // What is rigid bears whatever presses.
+  else if (holds.volumes === Number.POSITIVE_INFINITY) lead(surface.rows, surface.row, J)
+  else lead(surface.rows, surface.row, ratio - pressureWithin(holds, J) / modulus)
+}
+
+/** Makes the rest values of rows `scale` times what the model says. */
+function scaleRest({ rows, row, set }: RowsOfBody, scale: number): void {
+  for (let r = 0; r < set.count; r++) rows.rest[row + r] = scale * set.rest[r]!
 }

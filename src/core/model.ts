@@ -17,7 +17,7 @@ export interface ConstraintSet {
   readonly unitCompliance: Float64Array
   /** Where each colour starts, and the end. */
   readonly colors: Uint32Array
-  /** True for tetrahedra that fill the surface of the set `pressure`: they bear of it what they can. */
+  /** True for tetrahedra, or their edges, that fill the surface of the set `pressure`: they bear of it what they can. */
   readonly enclosed: boolean
 }
 
@@ -94,7 +94,7 @@ interface SetOptions {
   unitCompliance?: (row: number) => number
   /** Rest values of rows whose arity varies, instead of those that the kind measures. */
   rest?: Float64Array
-  /** True for tetrahedra that fill the surface of the set `pressure`; false unless given. */
+  /** True for tetrahedra, or their edges, that fill the surface of the set `pressure`; false unless given. */
   enclosed?: boolean
 }
 

@@ -5,7 +5,7 @@ import { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import { noticeSensors } from '../../core/collision/sensors.js'
 import { SoftContacts } from '../../core/collision/soft/softContacts.js'
 import { Touches } from '../../core/collision/touches.js'
-import { chain, membrane, neoHookean, pressure } from '../../core/constraints/index.js'
+import { chain, distance, membrane, neoHookean, pressure, volume } from '../../core/constraints/index.js'
 import type { ConstraintKind } from '../../core/constraints/kind.js'
 import type { Stats } from '../../core/counters.js'
 import { Inflation } from '../../core/inflation.js'
@@ -210,7 +210,7 @@ export class ReferenceSolver implements Solver {
     this.contacts.rigid = this.support.rigid
     this.contacts.others = this.soft
     this.plasticFlow.bake(partsOf(neoHookean), h)
-    this.inflation.bake(state, partsOf(neoHookean), partsOf(pressure))
+    this.inflation.bake(state, partsOf(neoHookean), partsOf(distance), partsOf(volume), partsOf(pressure))
     this.coarseLevels.bake(state, partsOf(membrane), h)
     this.lonePins.bake(state, partsOf(membrane))
     this.strainLimits.bake(state)

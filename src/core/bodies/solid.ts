@@ -157,14 +157,15 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, filling: Filling): Gen
     feelers: feelersOf(embedding, thickness / 2),
   })
   yield
-  builder.constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! / share })
+  builder.constrain('edges', distance, edges, { unitCompliance: (row) => springs[row]! / share, enclosed: true })
   yield
   builder.constrain('neoHookean', neoHookean, tets, {
     unitCompliance: (row) => 1 / (volumes[row]! * share),
     enclosed: true,
   })
   yield
-  builder.constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! / share }) // E = K C^2 / (2 V0)
+  // E = K C^2 / (2 V0)
+  builder.constrain('volumes', volume, tets, { unitCompliance: (row) => volumes[row]! / share, enclosed: true })
   yield
   builder
     .constrain('shape', shapeMatching, groups.indices, {

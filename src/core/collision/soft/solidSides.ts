@@ -50,45 +50,19 @@ export class SolidSides {
     return this.wasOutside(state, first)
   }
 
-  /** True where the particle of the group from `first` on was out of the solid when the substep began. */
-  wasOutside(state: State, first: number): boolean {
-    const { cameFrom, slow } = this.all
+  /**
+   * True where the particle of the group from `first` on was out of the solid when the substep began: the surface did not
+   * wind about it. That tells it also where the solid is inside out, and no triangle does.
+   */
+  wasOutside({ previous: x }: State, first: number): boolean {
+    const { cameFrom, particles, second } = this.all
     if (cameFrom[first] === 0) {
-      const outside = slow[first] === 0 ? this.isUnwound(state, first) : this.isBeforeNearest(state, first)
-      cameFrom[first] = outside ? 1 : 2
+      const { triangles, triangleStarts } = this.surfaces
+      const from = triangleStarts[second[first]!]! * 3
+      const to = triangleStarts[second[first]! + 1]! * 3
+      cameFrom[first] = windingNumber(x, triangles, from, to, x, particles[first * 4]! * 3) === 0 ? 1 : 2
     }
     return cameFrom[first] === 1
-  }
-
-  /** True where the solid's surface did not wind about the particle of a pair: so it tells also where it is inside out. */
-  private isUnwound({ previous: x }: State, pair: number): boolean {
-    const { particles, second } = this.all
-    const { triangles, triangleStarts } = this.surfaces
-    const b = second[pair]!
-    return (
-      windingNumber(x, triangles, triangleStarts[b]! * 3, triangleStarts[b + 1]! * 3, x, particles[pair * 4]! * 3) === 0
-    )
-  }
-
-  /** True where the particle of the group from `first` on was on the outer side of the nearest of its triangles. */
-  private isBeforeNearest({ previous: x }: State, first: number): boolean {
-    const { all } = this
-    let square = Number.POSITIVE_INFINITY
-    let most = -1
-    let outside = false
-    for (let other = first; other < first + all.group[first]!; other++) {
-      all.measure(x, other)
-      const here = near[NEAR.SQUARE]!
-      if (here > square * (1 + 1e-9)) continue
-      if (here < square * (1 - 1e-9)) most = -1
-      const out = this.sideOf(x, other) > 0
-      const towards = near[NEAR.INSIDE] === 1 ? Number.POSITIVE_INFINITY : Math.abs(facing[0]!)
-      if (towards <= most) continue
-      square = here
-      most = towards
-      outside = out
-    }
-    return outside
   }
 
   /**
