@@ -27,9 +27,6 @@ interface Inflated {
   readonly springs: RowsOfBody | undefined
   readonly volumes: RowsOfBody | undefined
   readonly holds: Holds
-  /** Bulk modulus of what is inside [Pa], and how many times the rest volume it would have by itself. */
-  readonly modulus: number
-  readonly ratio: number
   /** Volume over rest volume where gas and material press alike. */
   readonly goal: number
 }
@@ -61,8 +58,8 @@ const pressing = new Float64Array(2)
  * agree on needs no push against the corners of the surface, of which the light ones bear next to nothing in a substep.
  * Neo-Hookean tetrahedra get the P with which the material has the volume J V0 by itself, P / mu = J^(-1/3) - 1 +
  * ((lambda + mu) / mu) (J - 1); springs and volumes are as long and as large at rest as they are at J, which is the same: a
- * spring of k bears k (l - L) less k (J^(1/3) - 1) L. The surface keeps what is more than that, K (ratio - V / V0) - P, by a
- * ratio less P / K.
+ * spring of k bears k (l - L) less k (J^(1/3) - 1) L. The surface keeps what is more than that: K (ratio - V / V0) less P =
+ * K (ratio - J) is K (J - V / V0), so that it resists a squeeze as the gas does.
  *
  * J is where all press alike, and on its way there a number that the body keeps.
  */
@@ -128,7 +125,7 @@ function inflatedOf(b: number, surface: RowsOfBody, within: readonly (RowsOfBody
   }
   const { ratio = 1 } = surface.setting
   const modulus = surface.setting.modulus ?? surface.set.unitCompliance[0]! / (surface.setting.compliance ?? 0)
-  return { b, surface, solid, springs, volumes, holds, modulus, ratio, goal: agreed(holds, modulus, ratio) }
+  return { b, surface, solid, springs, volumes, holds, goal: agreed(holds, modulus, ratio) }
 }
 
 /** Compliance of the `row`-th row of a set, in the unit of its kind. */
@@ -167,7 +164,7 @@ function solidWithin(bulk: number, J: number): number {
   return exp(-ln(J) / 3) - 1 + bulk * (J - 1)
 }
 
-function give({ surface, solid, springs, volumes, holds, modulus, ratio }: Inflated, J: number): void {
+function give({ surface, solid, springs, volumes, holds }: Inflated, J: number): void {
   if (solid) {
     pressing[0] = solidWithin(holds.bulk, J)
     pressing[1] = Math.max(0, 1 - exp((-4 * ln(J)) / 3))
@@ -175,10 +172,8 @@ function give({ surface, solid, springs, volumes, holds, modulus, ratio }: Infla
   }
   if (springs) scaleRest(springs, exp(ln(J) / 3))
   if (volumes) scaleRest(volumes, J)
-  if (modulus === Number.POSITIVE_INFINITY) lead(surface.rows, surface.row, ratio)
-  // What is rigid bears whatever presses.
-  else if (holds.volumes === Number.POSITIVE_INFINITY) lead(surface.rows, surface.row, J)
-  else lead(surface.rows, surface.row, ratio - pressureWithin(holds, J) / modulus)
+  // What is left of K (ratio - V / V0) is K (J - V / V0).
+  lead(surface.rows, surface.row, J)
 }
 
 /** Makes the rest values of rows `scale` times what the model says. */

@@ -1750,32 +1750,11 @@ export const mutations: readonly Mutation[] = [
     test: physics('pressure', 'has 1.5 times its volume'),
   },
   {
-    name: 'pressure pushes as far as it likes',
-    file: 'src/core/constraints/pressure.ts',
-    find: 'const MOST_OUT = 0.4',
-    replace: 'const MOST_OUT = 4',
-    test: physics('pressure', 'a ball of springs, 0.3 m'),
-  },
-  {
-    name: 'pressure adds as much as it likes',
-    file: 'src/core/constraints/pressure.ts',
-    find: 'const MOST_ADDED = 0.15',
-    replace: 'const MOST_ADDED = 1',
-    test: physics('pressure', 'a ball of springs and volumes, 1 m'),
-  },
-  {
     name: 'pressure follows a ratio at once',
     file: 'src/core/constraints/pressure.ts',
     find: 'const QUICKEST = 0.01',
     replace: 'const QUICKEST = 1',
     test: physics('pressure', 'is still again'),
-  },
-  {
-    name: 'pressure takes as much as it likes',
-    file: 'src/core/constraints/pressure.ts',
-    find: 'const MOST_TAKEN = 0.05',
-    replace: 'const MOST_TAKEN = 1',
-    test: physics('pressure', 'a ball of springs and volumes, 0.3 m'),
   },
   {
     name: 'pressure sucks until nothing is left',
@@ -1794,8 +1773,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the surface presses once more what the tetrahedra bear',
     file: 'src/core/inflation.ts',
-    find: 'ratio - pressing[0] / modulus)',
-    replace: 'ratio)',
+    find: '  lead(surface.rows, surface.row, J)\n',
+    replace: '',
     test: physics('inflation', 'all its tetrahedra alike'),
   },
   {
@@ -1820,11 +1799,25 @@ export const mutations: readonly Mutation[] = [
     test: physics('inflation', 'is let out to a half'),
   },
   {
-    name: 'tetrahedra bear pressure beside springs',
+    name: 'springs bear nothing of what presses within',
     file: 'src/core/inflation.ts',
-    find: 'solid && surface && holdsAlone(solid)',
-    replace: 'solid && surface',
-    test: physics('inflation', 'does not shake beside'),
+    find: 'if (springs) scaleRest(springs, exp(ln(J) / 3))',
+    replace: '',
+    test: physics('inflation', 'where all of it and the gas press alike'),
+  },
+  {
+    name: 'volumes bear nothing of what presses within',
+    file: 'src/core/inflation.ts',
+    find: 'if (volumes) scaleRest(volumes, J)',
+    replace: '',
+    test: physics('inflation', 'where all of it and the gas press alike'),
+  },
+  {
+    name: 'gas does not know what springs resist',
+    file: 'src/core/inflation.ts',
+    find: 'springs: squaresOverCompliance(springs) / rest',
+    replace: 'springs: 0',
+    test: physics('inflation', 'where all of it and the gas press alike'),
   },
   {
     name: 'the support of a small body holds it at rest size',

@@ -4,16 +4,7 @@ import { type Columns, complianceOrModulus, type EvaluatedKind, type Rows } from
 let scratch = new Float64Array(0)
 const center = new Float64Array(3)
 
-/**
- * The most that a sweep moves a corner out, in sizes of its share of the surface. A corner that moves further has grown
- * before its tetrahedra answer, and is pushed harder: by 0.65 some tremble, by 1 they are blown out to thousands of their
- * volume.
- */
-const MOST_OUT = 0.4
-/** The most of its rest volume that a sweep adds to it and takes from it: what gives way by more between sweeps trembles. */
-const MOST_ADDED = 0.15
-const MOST_TAKEN = 0.05
-/** The same that is left of it in the whole substep, so that a ratio that leaps throws nothing. */
+/** The most of its rest volume that is left in a substep of what a sweep adds or takes, so that a ratio that leaps throws nothing. */
 const QUICKEST = 0.01
 /** The volume below which it takes nothing, in rest volumes: what is full of tetrahedra is crushed there. */
 const LEAST = 0.5
@@ -21,8 +12,8 @@ const LEAST = 0.5
 /**
  * A closed surface encloses `ratio` times its rest volume (Mueller et al. 2007): C = V - ratio V0 [m^3], compliance
  * [m^5/N]. The gauge pressure is lambda / h^2 = (ratio V0 - V) / alpha [Pa]; with a bulk modulus K [Pa] of what is
- * inside, alpha = V0 / K, it is K (ratio - V / V0). `ratio` alone is rigid. A sweep pushes by no more than its smallest
- * corners can answer to, so that a ratio that leaps is gone to over some substeps.
+ * inside, alpha = V0 / K, it is K (ratio - V / V0). `ratio` alone is rigid. A ratio that leaps is gone to over some substeps.
+ * What holds a body bears of it what it can, see `Inflation`.
  *
  * The particles of a row are the corners of its triangles, three and three, counter-clockwise seen from outside; corners
  * repeat. V is the sum of the tetrahedra from the mean of all corners to each triangle: that is the enclosed volume, and
@@ -136,7 +127,6 @@ export const pressure: EvaluatedKind = {
         g[o + 2] = g[o + 2]! - sz
       }
       let sum = 0
-      let furthest = 0
       for (let k = from; k < to; k++) {
         const i = indices[k]!
         const o = i * 4
@@ -144,7 +134,6 @@ export const pressure: EvaluatedKind = {
         g[o + 3] = 1
         const square = g[o]! * g[o]! + g[o + 1]! * g[o + 1]! + g[o + 2]! * g[o + 2]!
         sum += w[i]! * square
-        furthest = Math.max(furthest, w[i]! * w[i]! * Math.sqrt(square))
       }
       const alpha = material[row * 2]!
       const weight = sum / 36 + alpha
@@ -152,14 +141,13 @@ export const pressure: EvaluatedKind = {
       // Sum 0: all pinned, or all in one point.
       if (sum !== 0) {
         const C = volume / 6 - material[row * 2 + 1]! * rest[from]!
-        // A corner that has the area A = |g| / 6 is moved by w A change, and the volume grows by the sum of w A^2 times that.
-        const size = 1 / Math.sqrt(furthest / 6)
-        change = Math.min(MOST_OUT * size, (-C - alpha * lambda[from]!) / weight)
+        change = (-C - alpha * lambda[from]!) / weight
+        // The volume grows by sum / 36 times that.
         if (Math.abs(change) * sum > 36 * QUICKEST * rest[from]!) {
           const before = enclosedVolume(columns.previous, indices, from, to)
-          const added = Math.max(0, Math.min(MOST_ADDED * rest[from]!, before + QUICKEST * rest[from]! - volume / 6))
+          const added = Math.max(0, before + QUICKEST * rest[from]! - volume / 6)
           const least = Math.max(before - QUICKEST * rest[from]!, LEAST * rest[from]!)
-          const taken = Math.max(0, Math.min(MOST_TAKEN * rest[from]!, volume / 6 - least))
+          const taken = Math.max(0, volume / 6 - least)
           change = Math.max((-36 * taken) / sum, Math.min((36 * added) / sum, change))
         }
         lambda[from] = lambda[from]! + change
