@@ -116,12 +116,14 @@ function bears(within: readonly (RowsOfBody | undefined)[]): boolean {
 function inflatedOf(b: number, surface: RowsOfBody, within: readonly (RowsOfBody | undefined)[]): Inflated {
   const [solid, springs, volumes] = within
   const rest = surface.set.rest[0]!
+  // Thickened bodies are softer by a share, which moduli do not tell.
+  const share = rest / surface.set.unitCompliance[0]!
   const nu = solid?.setting.poissonRatio ?? 0
   const holds = {
     mu: (solid?.setting.youngsModulus ?? 0) / (2 * (1 + nu)),
     bulk: 1 / (1 - 2 * nu),
-    springs: squaresOverCompliance(springs) / rest,
-    volumes: squaresOverCompliance(volumes) / rest,
+    springs: squaresOverCompliance(springs) / (rest * share),
+    volumes: squaresOverCompliance(volumes) / (rest * share),
   }
   const { ratio = 1 } = surface.setting
   const modulus = surface.setting.modulus ?? surface.set.unitCompliance[0]! / (surface.setting.compliance ?? 0)

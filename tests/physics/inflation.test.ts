@@ -277,7 +277,7 @@ describe('a solid that gas presses from within', () => {
   })
 })
 
-/** Pressure with which springs and volumes resist J times the rest volume [Pa]. */
+/** Pressure with which springs and volumes resist J times the rest volume [Pa], if tetrahedra hold no more than the mesh. */
 function heldBy(model: Model, elastic: Elastic, J: number): number {
   const sum = (name: string) => {
     const { rest, unitCompliance } = model.sets.find((set) => set.name === name)!
@@ -286,7 +286,10 @@ function heldBy(model: Model, elastic: Elastic, J: number): number {
     return rest.reduce((all, value, r) => all + value ** 2 / (compliance ?? unitCompliance[r]! / modulus!), 0)
   }
   const s = Math.cbrt(J)
-  return ((sum('edges') * (s - 1)) / (3 * s * s) + sum('volumes') * (J - 1)) / model.volume
+  // What holds more is softer by one share, gas and material too.
+  const { rest, unitCompliance } = model.sets.find((set) => set.name === 'pressure')!
+  const held = model.volume * (rest[0]! / unitCompliance[0]!)
+  return ((sum('edges') * (s - 1)) / (3 * s * s) + sum('volumes') * (J - 1)) / held
 }
 
 describe('what springs and volumes hold, with a material or without,', () => {

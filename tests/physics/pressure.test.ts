@@ -146,6 +146,26 @@ describe('a body under pressure', () => {
     })
   }
 
+  it('follows a ratio that leaps by a hundredth of the rest volume in a substep', () => {
+    const { world, body } = floating(ball(0.5, 6), { pressure: { ratio: 1 } })
+    const rest = body.volume()
+    body.set({ elastic: { pressure: { ratio: 5 } } })
+    for (let step = 1; step <= 5; step++) {
+      const before = body.volume()
+      world.step()
+      expect(body.volume() - before).toBeLessThan(0.105 * rest)
+      expect(body.volume() - before).toBeGreaterThan(0.09 * rest)
+    }
+    expectHealthy(world)
+  })
+
+  it('is let out to a half of what its shape pulls it to, and not further', () => {
+    const { world, body } = floating(ball(0.5, 6), { shape: { rate: 60 }, pressure: { ratio: 0.1 } })
+    const rest = body.volume()
+    run(world, 3, () => expect(body.volume() / rest).toBeGreaterThan(0.49))
+    expect(body.volume() / rest).toBeLessThan(0.6)
+  })
+
   for (const ratio of [0.8, 1.5]) {
     it(`and an elastic volume meet where both press alike, ratio ${ratio}`, () => {
       const [gas, solid] = [2e4, 5e4]

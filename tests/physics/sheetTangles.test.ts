@@ -99,7 +99,7 @@ describe('what crosses', () => {
 })
 
 describe('a cloth put through solids at random', () => {
-  it.each([6, 17, 33, 89])('comes out within 3 s, at a walk, seed %i', (seed) => {
+  it.each([6, 17, 33, 40, 89])('comes out within 3 s, at a walk, seed %i', (seed) => {
     const report = playSheet(seed)
     expect(report.before).toBeGreaterThan(0)
     expect(report).toMatchObject({ crossed: 0, within: 0, slept: false, speedClamps: 0, contactClamps: 0 })
