@@ -137,9 +137,8 @@ function complianceOf({ set, setting: { compliance, modulus } }: RowsOfBody, row
 
 /** Sum of the squares of the rest values over the compliances [N m]; 0 without rows. */
 function squaresOverCompliance(rows: RowsOfBody | undefined): number {
-  let sum = 0
-  for (let r = 0; rows && r < rows.set.count; r++) sum += rows.set.rest[r]! ** 2 / complianceOf(rows, r)
-  return sum
+  if (!rows) return 0
+  return rows.set.rest.reduce((sum, value, r) => sum + (value * value) / complianceOf(rows, r), 0)
 }
 
 /** The J at which modulus (ratio - J) = P(J). */
