@@ -6,7 +6,7 @@ const center = new Float64Array(3)
 
 /** The most of its rest volume that is left in a substep of what a sweep adds or takes, so that a ratio that leaps throws nothing. */
 const QUICKEST = 0.01
-/** The volume below which it takes nothing, in rest volumes: what is full of tetrahedra is crushed there. */
+/** The volume below which it takes less than that, in rest volumes: what something holds against it is crushed there. */
 const LEAST = 0.5
 
 /**

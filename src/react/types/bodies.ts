@@ -175,7 +175,8 @@ export interface SolidProps extends BodyProps {
   /**
    * Inflates (above 1) or deflates (below 1) the body; 1 holds its rest volume, false is off. A number alone is held at
    * a bulk modulus of density (30 size)^2 [Pa], about 1e6 for a metre of water. What holds the shape resists: make that
-   * softer, or the modulus larger, for more of the volume. None is let out below half of it. Default: off.
+   * softer, or the modulus larger, for more of the volume. None is let out below half of it, unless
+   * nothing holds its shape. Default: off.
    */
   pressure?: Pressure
   /**
