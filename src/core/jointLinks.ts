@@ -11,7 +11,7 @@ import type { Vec3 } from './vectors.js'
 /** What a joint's links hold: see `JointRecord`. */
 export type Links = Pick<
   JointRecord,
-  'count' | 'particles' | 'weights' | 'otherParticles' | 'otherWeights' | 'locals' | 'rest' | 'parallels'
+  'count' | 'rounds' | 'particles' | 'weights' | 'otherParticles' | 'otherWeights' | 'locals' | 'rest' | 'parallels'
 >
 
 /** Radius of the joined region where none is given, as a share of the smaller body's size. */
@@ -24,6 +24,11 @@ const TOUCH_SHARE = 0.05
 const FEWEST = 3
 /** Most particles of either side that are braced with each other. */
 const BRACED = 8
+/**
+ * What braces two sides is far from square to them, and so are the links from each other: taken once, in one order, they
+ * leave a rest that turns a body which hangs by them, ever faster.
+ */
+const ROUNDS = 4
 /** Points nearer than this share of a body's size coincide: the way from one to the other says nothing. */
 const COINCIDE = 1e-6
 
@@ -50,11 +55,12 @@ class LinkList {
     }
   }
 
-  build(): Links {
+  build(rounds = 0): Links {
     const count = this.particles.length / LINK
     const toBody = this.otherParticles.length > 0
     return {
       count,
+      rounds,
       particles: Uint32Array.from(this.particles),
       weights: Float64Array.from(this.weights),
       otherParticles: Uint32Array.from(this.otherParticles),
@@ -86,6 +92,7 @@ export function addRecord(
     whole,
     otherWhole,
     count: links.count,
+    rounds: links.rounds,
     particles: links.particles,
     weights: links.weights,
     otherParticles: links.otherParticles,
@@ -165,7 +172,7 @@ export function linksBetween(
   const theirs = area ? touch.theirs : around(state, other, theirPoint, reach)
   if (distanceBetween(ourPoint, theirPoint) > GAP_SHARE * reach) {
     for (const i of few(ours)) for (const j of few(theirs)) links.add(single(i), single(j))
-    return links.build()
+    return links.build(ROUNDS)
   }
   for (const i of ours) {
     b.find(state, other, positionOf(state, body, i))

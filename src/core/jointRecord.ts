@@ -53,6 +53,8 @@ export interface JointRecord extends Handle {
   readonly whole: boolean
   readonly otherWhole: boolean
   readonly count: number
+  /** How often all links are taken forth and back in a sweep; 0 where once forth is enough. */
+  readonly rounds: number
   /** The held points [4 n]: particles in the body's own numbers, and weights that sum to 1 a link. */
   readonly particles: Uint32Array
   readonly weights: Float64Array

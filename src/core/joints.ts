@@ -129,7 +129,11 @@ export class Joints {
       const record = this.records[j]!
       const body = state.bodies.get(record.body)
       const other = record.other ? state.bodies.get(record.other) : undefined
-      if (body && acts(state, record)) this.projectJoint(state, record, body, other, j, row, h)
+      if (body && acts(state, record)) {
+        this.projectJoint(state, record, body, other, j, row, h, false)
+        for (let round = 1; round < 2 * record.rounds; round++)
+          this.projectJoint(state, record, body, other, j, row, h, round % 2 === 1)
+      }
       row += record.count
     }
   }
@@ -141,7 +145,7 @@ export class Joints {
       const record = this.records[j]!
       const body = joints[j] === HOLDS || (reached && joints[j] === REACHED) ? state.bodies.get(record.body) : undefined
       const other = record.other ? state.bodies.get(record.other) : undefined
-      if (body && acts(state, record)) this.projectJoint(state, record, body, other, j, row, h)
+      if (body && acts(state, record)) this.projectJoint(state, record, body, other, j, row, h, false)
       row += record.count
     }
   }
@@ -154,6 +158,7 @@ export class Joints {
     j: number,
     firstRow: number,
     h: Float64Array,
+    back: boolean,
   ): void {
     const { lambda } = this
     const { whole, otherWhole, particles, weights, otherParticles, otherWeights } = record
@@ -161,7 +166,8 @@ export class Joints {
     const compliance = record.spring ? 0 : settings[JOINT.COMPLIANCE]!
     const alpha = (compliance * parallels[0]!) / (h[0]! * h[0]!)
     const gamma = (compliance * settings[JOINT.DAMPING]!) / h[0]!
-    for (let link = 0; link < record.count; link++) {
+    for (let at = 0; at < record.count; at++) {
+      const link = back ? record.count - 1 - at : at
       weight[0] = 0
       moved.fill(0)
       locate(state, body, whole, particles, weights, link, 1, near)

@@ -164,6 +164,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('coarseLevels', 'pulls at no cloth'),
   },
   {
+    name: 'threads whose places differ by rounding are others',
+    file: 'src/core/reach/coarseGrid.ts',
+    find: '(Math.abs(across(part) - place) < ROUNDING ? sum + part.share : sum)',
+    replace: '(across(part) === place ? sum + part.share : sum)',
+    test: physics('cloth', 'on a grid of 4 x 24'),
+  },
+  {
     name: 'cells of a coarser grid bear no shear',
     file: 'src/core/reach/coarseLevel.ts',
     find: '      this.shear.pull(this.x)\n',
@@ -1015,6 +1022,13 @@ export const mutations: readonly Mutation[] = [
     find: 'if (here > most) {',
     replace: 'if (here > 1e9) {',
     test: physics('softShots', 'at a cloth held'),
+  },
+  {
+    name: 'braces across a gap are taken once, in one order',
+    file: 'src/core/jointLinks.ts',
+    find: 'const ROUNDS = 4',
+    replace: 'const ROUNDS = 0',
+    test: physics('joints', 'come to rest across any gap'),
   },
   {
     name: 'a joint pulls one of its bodies alone',

@@ -58,6 +58,7 @@ describe('a hanging strip', () => {
   for (const grid of [
     [2, 8],
     [4, 16],
+    [4, 24],
     [8, 32],
   ] as const) {
     for (const seed of seeds(grid[0] < 8 ? 2 : 1)) {

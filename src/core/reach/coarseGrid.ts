@@ -294,10 +294,10 @@ function mostApart(
   straight: number,
   across: (part: Part) => number,
 ): number {
-  const left = new Map<number, number>()
-  for (const part of one) left.set(across(part), (left.get(across(part)) ?? 0) + part.share)
-  for (const part of two) left.set(across(part), (left.get(across(part)) ?? 0) - part.share)
-  if ([...left.values()].every((share) => Math.abs(share) < ROUNDING)) return straight
+  const shareAt = (parts: readonly Part[], place: number) =>
+    parts.reduce((sum, part) => (Math.abs(across(part) - place) < ROUNDING ? sum + part.share : sum), 0)
+  const isAlike = (part: Part) => Math.abs(shareAt(one, across(part)) - shareAt(two, across(part))) < ROUNDING
+  if (one.every(isAlike) && two.every(isAlike)) return straight
   let sum = 0
   for (const a of one) for (const b of two) sum += a.share * b.share * apart(a.u - b.u, a.v - b.v)
   return sum
