@@ -130,9 +130,8 @@ export class Joints {
       const body = state.bodies.get(record.body)
       const other = record.other ? state.bodies.get(record.other) : undefined
       if (body && acts(state, record)) {
-        this.projectJoint(state, record, body, other, j, row, h, false)
-        for (let round = 1; round < 2 * record.rounds; round++)
-          this.projectJoint(state, record, body, other, j, row, h, round % 2 === 1)
+        const sweeps = record.rounds > 0 ? 2 * record.rounds : 1
+        for (let k = 0; k < sweeps; k++) this.projectJoint(state, record, body, other, j, row, h, k % 2 === 1)
       }
       row += record.count
     }
