@@ -43,6 +43,8 @@ export interface BodyRecord extends Handle {
   placed: boolean
   /** Its surface pushed itself in the last substep. */
   wound: boolean
+  /** What the cells of its coarser grids bear of shear, from fine to coarse, see `FOLDS`; empty where it has none. */
+  folds: Float64Array
   /** The bodies after it that it is on its way out of, see `PARTING`. */
   readonly partings: Float64Array
   /**
@@ -72,6 +74,12 @@ export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, DRAWN: 7, SIZ
  * on something; 1 where it has moved since, by no more than what lies may.
  */
 export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, PINNED: 11, LIES: 12, STIRRED: 13, SIZE: 14 } as const
+
+/**
+ * `BodyRecord.folds`, by cell: which part it bears, less than 0 where that is not known yet; and how far from a right angle
+ * folds can have drawn its sides, as a cosine.
+ */
+export const FOLDS = { PART: 0, COSINE: 1, SIZE: 2 } as const
 
 /**
  * `BodyRecord.partings`, for each of the other bodies, `PARTINGS` at most: its slot + 1, 0 for none, and its generation;

@@ -28,6 +28,7 @@ interface BodySnapshot extends Handle {
   readonly inflation: Float64Array
   readonly placed: boolean
   readonly wound: boolean
+  readonly folds: Float64Array
   readonly partings: Float64Array
   readonly plastic: Float64Array
   readonly sweep: number
@@ -133,6 +134,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         inflation,
         placed,
         wound,
+        folds,
         partings,
         plastic,
         sweep,
@@ -153,6 +155,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         inflation: inflation.slice(),
         placed,
         wound,
+        folds: folds.slice(),
         partings: partings.slice(),
         plastic: plastic.slice(),
         sweep,
@@ -248,6 +251,8 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     body.inflation.set(saved.inflation)
     body.placed = saved.placed
     body.wound = saved.wound
+    body.folds.fill(-1)
+    body.folds.set(saved.folds)
     body.partings.set(saved.partings)
     body.plastic = saved.plastic.slice()
     body.sweep = saved.sweep

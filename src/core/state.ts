@@ -122,6 +122,7 @@ export class State {
       inflation: Float64Array.of(1),
       placed: true,
       wound: false,
+      folds: new Float64Array(0),
       partings: new Float64Array(PARTINGS * PARTING.SIZE),
       plastic: new Float64Array(0),
       pull: new Float64Array(3),
@@ -229,6 +230,7 @@ export class State {
     body.roll.fill(0)
     body.placed = true
     body.wound = false
+    body.folds.fill(-1)
     body.partings.fill(0)
     if (body.plastic.length > 0) {
       body.plastic.set(unflowed(model))

@@ -104,6 +104,7 @@ export class ReferenceSolver implements Solver {
     this.snaps.begin()
     this.strainLimits.begin()
     this.recoil.begin(state)
+    this.coarseLevels.begin(state, this.timeStep)
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.limbs.settle(state, substep, this.contacts, this.soft)

@@ -98,7 +98,7 @@ export function levelOver(finer: LevelSource): Level {
   }
   const inverseMasses = source.free.map((part, K) => part / masses[K]!)
   const bearing = bearingOf(across, down, pinned)
-  const bearers = cellBearersOf(across, down, pinned, bearing, partsOf)
+  const bearers = cellBearersOf(across, down, pinned, bearing)
   return new Level(source, inverseMasses, means, sidesOf(source, partsOf, pinned), bearing, bearers)
 }
 
@@ -233,15 +233,8 @@ function bearingOf(across: Halved, down: Halved, pinned: readonly boolean[]): Be
 }
 
 /** A cell bears of a finer one what its sides along u bear of those along u, of what its sides along v bear along v. */
-function cellBearersOf(
-  across: Halved,
-  down: Halved,
-  pinned: readonly boolean[],
-  bearing: Bearing,
-  partsOf: (K: number) => Part[],
-): CellBearers {
+function cellBearersOf(across: Halved, down: Halved, pinned: readonly boolean[], bearing: Bearing): CellBearers {
   const [width, height] = [across.places.length - 1, down.places.length - 1]
-  const corners = (i: number, j: number) => [0, 1, width + 1, width + 2].map((k) => j * (width + 1) + i + k)
   // A side's number is k * lines + line, a point's k * stride + line * beside.
   const u = { parts: bearing.u, lines: height + 1, last: width - 1, stride: 1, beside: width + 1 }
   const v = { parts: bearing.v, lines: width + 1, last: height - 1, stride: width + 1, beside: 1 }
@@ -257,7 +250,6 @@ function cellBearersOf(
       [k % 2 === 0 ? Math.max(own - 1, 0) : Math.min(own + 1, last), mean(1)],
     ] as const
   }
-  const cornersOf = Array.from({ length: width * height }, (_, cell) => corners(cell % width, Math.floor(cell / width)))
   const cells: number[] = []
   const parts: number[] = []
   for (let j = 0; j + 1 < down.parts.length; j++) {
@@ -270,13 +262,7 @@ function cellBearersOf(
       }
     }
   }
-  return {
-    diagonals: Float64Array.from(
-      cornersOf.flatMap(([a, b, c, d]) => [carried(partsOf(a!), partsOf(d!)), carried(partsOf(b!), partsOf(c!))]),
-    ),
-    cells: Uint32Array.from(cells),
-    parts: Float64Array.from(parts),
-  }
+  return { cells: Uint32Array.from(cells), parts: Float64Array.from(parts) }
 }
 
 /** Half of the way between the places before and after one. */
@@ -301,53 +287,6 @@ function mostApart(
   let sum = 0
   for (const a of one) for (const b of two) sum += a.share * b.share * apart(a.u - b.u, a.v - b.v)
   return sum
-}
-
-/**
- * A distance that no fold draws two means apart beyond: as far as the parts of one are from those of the other, each from what
- * is as far along in its row, and these rows as far along v (Rosenblatt 1952). As they lie in the plane, of means alike [m].
- */
-function carried(one: readonly Part[], two: readonly Part[]): number {
-  const [from, to] = [rowsOf(one), rowsOf(two)]
-  let sum = 0
-  inOrder(from.map(shareOf), to.map(shareOf), (i, k, share) => {
-    const [here, there] = [from[i]!, to[k]!]
-    const partOf = (row: readonly Part[]) => row.map((part) => part.share / shareOf(row))
-    inOrder(partOf(here), partOf(there), (a, b, part) => {
-      sum += share * part * apart(there[b]!.u - here[a]!.u, there[b]!.v - here[a]!.v)
-    })
-  })
-  return sum
-}
-
-const shareOf = (parts: readonly Part[]) => parts.reduce((sum, { share }) => sum + share, 0)
-
-/** By v, each by u. */
-function rowsOf(parts: readonly Part[]): Part[][] {
-  const rows: Part[][] = []
-  for (const part of [...parts].sort((a, b) => a.v - b.v)) {
-    const row = rows.at(-1)
-    if (row && part.v - row[0]!.v < ROUNDING) row.push(part)
-    else rows.push([part])
-  }
-  return rows.map((row) => row.sort((a, b) => a.u - b.u))
-}
-
-/** Two lists of shares that add up to the same, laid beside each other: which meet, and over how much. */
-function inOrder(
-  one: readonly number[],
-  two: readonly number[],
-  act: (i: number, k: number, share: number) => void,
-): void {
-  let [i, k, left, right] = [0, 0, one[0]!, two[0]!]
-  while (i < one.length && k < two.length) {
-    const share = Math.min(left, right)
-    if (share > 0) act(i, k, share)
-    left -= share
-    right -= share
-    if (left <= right) left = one[++i]!
-    else right = two[++k]!
-  }
 }
 
 const apart = (du: number, dv: number) => Math.sqrt(du * du + dv * dv)

@@ -2,7 +2,7 @@ import { membrane } from '../constraints/index.js'
 import type { Rows } from '../constraints/kind.js'
 import type { ElasticSetting } from '../elastic.js'
 import type { ConstraintSet, Model } from '../model.js'
-import type { BodyRecord } from '../records.js'
+import { type BodyRecord, FOLDS } from '../records.js'
 import type { State } from '../state.js'
 import { wholeOf } from '../tear/weave.js'
 import { type LevelSource, levelOver } from './coarseGrid.js'
@@ -13,8 +13,12 @@ import { isSheet } from './pinDistances.js'
 import type { Recoil } from './recoil.js'
 import { type ThreadGrid, threadGridOf } from './threadGrid.js'
 
-/** Points a side beyond which a level has a coarser one: what is coarser still bears nothing that these do not. */
+/**
+ * Points along one side, or along both, beyond which a level has a coarser one. What bears shear about corners wants two
+ * cells a side; a strip that is as long in cells would be told of the shear at its ends.
+ */
 const FINE = 6
+const FINE_BOTH = 3
 
 const PINNED = 1
 const HELD = 2
@@ -79,8 +83,9 @@ export class CoarseLevels {
   bake(state: State, parts: readonly MembranePart[], h: number): void {
     this.parts = parts.filter(({ body }) => isSheet(body) && this.sheetOf(state, body))
     this.sheets = this.parts.map(({ body }) => this.known.get(body)!.sheet!)
-    this.parts.forEach(({ setting }, s) => {
+    this.parts.forEach(({ body, setting }, s) => {
       const compliances = compliancesOf(setting, h)
+      remember(body, this.sheets[s]!.levels)
       for (const level of this.sheets[s]!.levels) level.soften(compliances)
     })
     this.follow()
@@ -109,6 +114,17 @@ export class CoarseLevels {
     })
   }
 
+  /** To be called where a step of timeStep[0] [s] begins: cells follow the folds that they lie over. */
+  begin(state: State, timeStep: Float64Array): void {
+    for (let s = 0; s < this.sheets.length; s++) {
+      const { body } = this.parts[s]!
+      if (body.asleep) continue
+      const { levels } = this.sheets[s]!
+      gather(levels, state.positions, body.start)
+      for (let l = 0; l < levels.length; l++) levels[l]!.shear.follow(levels[l]!.x, timeStep)
+    }
+  }
+
   /** One sweep, from the coarsest level to the finest; then the membrane has what they bear as its multipliers. */
   project(state: State): void {
     for (let s = 0; s < this.sheets.length; s++) {
@@ -118,8 +134,7 @@ export class CoarseLevels {
       if (body.asleep || loads?.isFlung(this.holds, body.start)) continue
       if (body.wound && this.recoil.isStrung(body)) continue
       const last = levels.length - 1
-      levels[0]!.gather(state.positions, body.start)
-      for (let l = 1; l <= last; l++) levels[l]!.gather(levels[l - 1]!.x, 0)
+      gather(levels, state.positions, body.start)
       levels[last]!.given.fill(0)
       levels[last]!.shear.given.fill(0)
       for (let l = last; l >= 0; l--) {
@@ -138,6 +153,20 @@ export class CoarseLevels {
   }
 }
 
+/** Sets their points to the means of the cloth's, which start at x[3 first]. */
+function gather(levels: readonly Level[], x: Float64Array, first: number): void {
+  levels[0]!.gather(x, first)
+  for (let l = 1; l < levels.length; l++) levels[l]!.gather(levels[l - 1]!.x, 0)
+}
+
+/** Lets the cells of its levels keep in the body what they know of their folds. */
+function remember(body: BodyRecord, levels: readonly Level[]): void {
+  const size = levels.reduce((sum, { shear }) => sum + shear.count * FOLDS.SIZE, 0)
+  if (body.folds.length !== size) body.folds = new Float64Array(size).fill(-1)
+  let at = 0
+  for (const { shear } of levels) shear.folds = body.folds.subarray(at, (at += shear.count * FOLDS.SIZE))
+}
+
 function sheetOf(model: Model, masses: Float64Array, pins: Uint8Array): Sheet | undefined {
   const membraneRows = model.sets.find(({ kind }) => kind === membrane)
   const grid = membraneRows && threadGridOf(model, membraneRows)
@@ -154,7 +183,8 @@ function sheetOf(model: Model, masses: Float64Array, pins: Uint8Array): Sheet | 
   }
   let finer = finest
   const levels: Level[] = []
-  while (Math.max(finer.columns.length, finer.rows.length) > FINE) {
+  const isFine = (one: number, two: number) => Math.max(one, two) > FINE || Math.min(one, two) > FINE_BOTH
+  while (isFine(finer.columns.length, finer.rows.length)) {
     const level = levelOver(finer)
     levels.push(level)
     finer = level.source

@@ -1,13 +1,23 @@
+import { FOLDS } from '../records.js'
 import type { LevelSource } from './coarseGrid.js'
 
 /** Numbers of `CoarseShear.terms` a cell. */
-const TERMS = 6
+const TERMS = 4
 /**
  * Parts of the square of its length at rest, of a side between means, up to which it lies over folds and bears nothing of
  * what it is told, nor does its cell, and from which all. Wider, and cloths that hang in folds flutter.
  */
 export const FOLDED = 0.99
 export const TAUT = 0.999
+/**
+ * Within that a cell learns that it lies over folds, and that it does no more [s]. Were it told in each substep, its force
+ * would be no function of where it is that has a potential, and drive what hangs in folds to and fro; were it to forget folds
+ * as soon as it learns of them, some would go on.
+ */
+const FOLDS_WITHIN = 0.3
+const UNFOLDS_WITHIN = 1
+/** A cell that bears less than this part bears none. */
+const NONE = 1e-3
 /** An angle that is less is none: what lies at rest is left alone [rad]. */
 const ROUNDING = 1e-12
 
@@ -15,12 +25,15 @@ const ROUNDING = 1e-12
 export class CoarseShear {
   /** By cell: what coarser levels bear of it, multipliers per area. */
   readonly given: Float64Array
+  /** By cell, see `FOLDS`; the body's, where there is one. */
+  folds: Float64Array
+  readonly count: number
   /** By cell: multipliers per area. */
   private readonly lambda: Float64Array
   private readonly resting: Uint8Array
   /** / h^2, of a square metre. */
   private compliance = 0
-  /** By cell: the cosine between its sides at rest, the squares of both, their product, those of the diagonals. */
+  /** By cell: the cosine between its sides at rest, the squares of both, their product. */
   private readonly terms: Float64Array
 
   constructor(
@@ -28,7 +41,9 @@ export class CoarseShear {
     private readonly inverseMasses: Float64Array,
     private readonly bearers: CellBearers,
   ) {
-    const count = bearers.diagonals.length / 2
+    const count = (source.columns.length - 1) * (source.rows.length - 1)
+    this.count = count
+    this.folds = new Float64Array(FOLDS.SIZE * count).fill(-1)
     this.given = new Float64Array(count)
     this.lambda = new Float64Array(count)
     this.resting = new Uint8Array(count)
@@ -46,9 +61,7 @@ export class CoarseShear {
       const b = between([width, width + 1], [0, 1])
       const [aa, bb] = [a[0] * a[0] + a[1] * a[1], b[0] * b[0] + b[1] * b[1]]
       const area = Math.sqrt(aa * bb)
-      const [one, other] = [bearers.diagonals[cell * 2]!, bearers.diagonals[cell * 2 + 1]!]
-      const cosine = (a[0] * b[0] + a[1] * b[1]) / area
-      this.terms.set([cosine, aa, bb, area, one * one, other * other], cell * TERMS)
+      this.terms.set([(a[0] * b[0] + a[1] * b[1]) / area, aa, bb, area], cell * TERMS)
     }
   }
 
@@ -64,6 +77,42 @@ export class CoarseShear {
       const p = Math.floor(cell / (width - 1)) * width + (cell % (width - 1))
       const isOver = points.has(p) || points.has(p + 1) || points.has(p + width) || points.has(p + width + 1)
       this.resting[cell] = isOver ? 1 : 0
+    }
+  }
+
+  /**
+   * What a cell bears follows the folds that its points x [3 n] lie over in a step of timeStep[0] [s]. Whose sides are short is
+   * folded, and would tell its triangles of a shear that they lie otherwise in. And folds draw the sides from a right angle
+   * where the threads stand at one everywhere: <u> <v> = -<du dv>, at most half of <du^2> + <dv^2>, which is what the means
+   * lack of the threads' lengths, squared. Twice that counts, since at a hem they are not means over the same points.
+   */
+  follow(x: Float64Array, timeStep: Float64Array): void {
+    const { folds, terms } = this
+    const width = this.source.columns.length
+    const folding = Math.min(1, timeStep[0]! / FOLDS_WITHIN)
+    const unfolding = Math.min(1, timeStep[0]! / UNFOLDS_WITHIN)
+    for (let cell = 0; cell < this.count; cell++) {
+      const p = (Math.floor(cell / (width - 1)) * width + (cell % (width - 1))) * 3
+      const q = p + width * 3
+      let aa = 0
+      let bb = 0
+      for (let d = 0; d < 3; d++) {
+        const along = x[q + 3 + d]! - x[p + d]!
+        const across = x[p + 3 + d]! - x[q + d]!
+        aa += (along + across) * (along + across)
+        bb += (along - across) * (along - across)
+      }
+      const alongU = aa / (4 * terms[cell * TERMS + 1]!)
+      const alongV = bb / (4 * terms[cell * TERMS + 2]!)
+      const taut = (Math.min(alongU, alongV) - FOLDED) / (TAUT - FOLDED)
+      const part = Math.max(0, Math.min(1, taut))
+      const cosine = Math.max(0, 1 - alongU) + Math.max(0, 1 - alongV)
+      const at = cell * FOLDS.SIZE
+      const isNew = folds[at]! < 0
+      const change = part - folds[at]!
+      folds[at] = isNew ? part : folds[at]! + (change < 0 ? folding : unfolding) * change
+      const turn = cosine - folds[at + FOLDS.COSINE]!
+      folds[at + FOLDS.COSINE] = isNew ? cosine : folds[at + FOLDS.COSINE]! + (turn > 0 ? folding : unfolding) * turn
     }
   }
 
@@ -86,12 +135,16 @@ export class CoarseShear {
 
   /**
    * C = a b / (|a| |b|) less that at rest, a and b the means of the sides along u and v of the cell whose first point is p,
-   * but no more than what its longer diagonal is too long for: a mean over folds, whose angles tell nothing, draws at none. One
-   * whose sides are short is folded, and would tell its triangles of a shear that they lie otherwise in: it fades.
+   * but only beyond what folds can make of it.
    */
   private straighten(x: Float64Array, cell: number, p: number): void {
     if (this.resting[cell] === 1) return
-    const { lambda, terms, inverseMasses: w } = this
+    const { lambda, terms, folds, inverseMasses: w } = this
+    const part = folds[cell * FOLDS.SIZE + FOLDS.PART]!
+    if (part < NONE) {
+      lambda[cell] = 0
+      return
+    }
     const q = p + this.source.columns.length
     const x0 = p * 3
     const x1 = x0 + 3
@@ -107,27 +160,20 @@ export class CoarseShear {
     const bb = bx * bx + by * by + bz * bz
     const product = ax * bx + ay * by + az * bz
     const at = cell * TERMS
-    const taut = Math.min(aa / terms[at + 1]!, bb / terms[at + 2]!)
-    if (taut <= FOLDED) {
-      lambda[cell] = 0
-      return
-    }
     const ab = Math.sqrt(aa * bb)
     const c = product / ab
     const turned = c - terms[at]!
     const given = lambda[cell]!
-    // The one diagonal is a + b, the other a - b: which of them bears.
     const sign = given < 0 || (given === 0 && turned > 0) ? 1 : -1
-    const square = sign > 0 ? terms[at + 4]! : terms[at + 5]!
-    const C = Math.min(sign * turned, (aa + bb + 2 * sign * product - square) / (2 * ab))
+    const C = sign * turned - folds[cell * FOLDS.SIZE + FOLDS.COSINE]!
     if (C < ROUNDING && given === 0) return
     const area = terms[at + 3]!
-    const alpha = this.compliance / Math.min(1, (taut - FOLDED) / (TAUT - FOLDED))
+    const alpha = this.compliance / part
     // The gradient is g = (b / |b| - c a / |a|) / |a| by a, k = (a / |a| - c b / |b|) / |b| by b: (g + k) / 2 at the last point,
     // less that at the first, (g - k) / 2 at the second, less that at the third.
-    const part = (1 - c * c) / 4
-    const even = part * (1 / aa + 1 / bb)
-    const odd = (2 * part * c) / ab
+    const square = (1 - c * c) / 4
+    const even = square * (1 / aa + 1 / bb)
+    const odd = (2 * square * c) / ab
     const w0 = w[p]!
     const w1 = w[p + 1]!
     const w2 = w[q]!
@@ -177,8 +223,6 @@ export class CoarseShear {
 
 /** What the cells of a level are to the finer ones. */
 export interface CellBearers {
-  /** By cell: how far its first point can be from the last, the second from the third, however it is folded [m], [2 c]. */
-  readonly diagonals: Float64Array
   /** By finer cell, four each: the cells that bear some of it, and how much. */
   readonly cells: Uint32Array
   readonly parts: Float64Array
