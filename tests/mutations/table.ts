@@ -201,8 +201,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'cells know at once what they lie over',
     file: 'src/core/reach/coarseShear.ts',
-    find: 'const folding = Math.min(1, timeStep[0]! / FOLDS_WITHIN)',
-    replace: 'const folding = 1',
+    find: 'const isNew = folds[at]! < 0',
+    replace: 'const isNew = true',
     test: physics('coarseLevels', 'drive itself'),
   },
   {
