@@ -1,5 +1,7 @@
 import { pushEachOther } from './collision/groups.js'
 import { MEET, TOUCH, type Touches } from './collision/touches.js'
+import { remembersHit } from './hit.js'
+import { isStopped } from './impact.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
 import type { State } from './state.js'
 import type { WorldSettings } from './worldSettings.js'
@@ -8,26 +10,34 @@ import type { WorldSettings } from './worldSettings.js'
 const PARTED = 5
 /** Speed below which a touch is no impact [m/s]. */
 const IMPACT_SPEED = 0.1
-/** An impact is over when two steps' impulses have fallen to this share of the greatest, or after so long [s]. */
-const FADED = 0.25
+/**
+ * An impact is over when two steps' impulses are from 0 to the weight, but for this share of the greatest, or after so long
+ * [s]; where restitution is still to send the two apart, after so long.
+ */
+const FADED = 0.1
 const LONGEST = 0.25
+const LONGEST_REBOUND = 0.5
 /** Share of the weight below which what touches has all but left, so that it may strike anew. */
 const LIFTED = 0.1
+/** Share of the greatest impulse of an impact, beyond the weight, with which what has not left strikes anew. */
+const ANEW = 0.25
+/** Share of the weight from which on one body is borne by another, and is not about to leave it. */
+const BORNE = 0.5
 
 /**
- * `ContactPair.numbers`: steps since the last touch; of the last touch the impulse [N s], point [m] and normal; what an
- * impact is doing, for how long [s]; 1 where its force has faded; the greatest impulse of one of its steps [N s]; its
- * own impulse [N s], the point and the normal of that greatest one.
+ * `ContactPair.numbers`: steps since the last touch; of the last touch, and of what has been given since in this step,
+ * `TOUCH`; what an impact is doing, for how long [s]; 1 where its force has faded; the greatest impulse of one of its steps
+ * [N s]; `TOUCH` of itself, the point being that of the greatest one. As long as it goes on, its normal is a sum by impulse.
  */
 export const PAIR = {
   LAPSED: 0,
   TOUCH: 1,
-  PHASE: 8,
-  TIME: 9,
-  FADED: 10,
-  PEAK: 11,
-  IMPACT: 12,
-  SIZE: 19,
+  PHASE: 11,
+  TIME: 12,
+  FADED: 13,
+  PEAK: 14,
+  IMPACT: 15,
+  SIZE: 25,
 } as const
 
 /** What an impact is doing: it may come, it goes on, it has been told in this step, it is over. */
@@ -35,6 +45,13 @@ const AWAITED = 0
 const STRIKES = 1
 const TOLD = 2
 const OVER = 3
+
+const NORMAL = PAIR.TOUCH + TOUCH.NORMAL
+const WHOLE = PAIR.TOUCH + TOUCH.WHOLE
+
+/** Of the pair in hand: the mass that an impact moves [kg], and what the touch bears in a step [N s]. */
+const mass = new Float64Array(1)
+const weight = new Float64Array(1)
 
 /** Two that touch, from the step in which they began to until they have parted. */
 export interface ContactPair {
@@ -70,6 +87,7 @@ export class ContactPairs {
     for (let k = 0; k < active.length; k++) {
       const { body, other, withCollider, numbers } = active[k]!
       numbers[PAIR.TOUCH] = 0
+      for (let d = 0; d < 3; d++) numbers[WHOLE + d] = 0
       // What sleeps is not searched for touches: its own stay as they are, but for sensors that have left it.
       const still = withCollider ? !(other as ColliderRecord).moved : (other as BodyRecord).asleep
       const left = withCollider && (other as ColliderRecord).sensor && numbers[PAIR.LAPSED]! > 0
@@ -80,7 +98,7 @@ export class ContactPairs {
       const body = bodies.live[touches.a[row]!]!
       const other = (withCollider ? colliders : bodies).live[touches.b[row]!]!
       if (touches.touching[row] === MEET.APART) {
-        this.addTo(body, other, touches.numbers[row * TOUCH.SIZE]!)
+        this.addTo(body, other, touches.numbers, row * TOUCH.SIZE + TOUCH.WHOLE)
         continue
       }
       const { numbers } = this.pairOf(body, other, withCollider)
@@ -137,11 +155,15 @@ export class ContactPairs {
     this.partedCount -= count
   }
 
-  /** Adds an impulse to a pair that has touched, if it is still known. */
-  private addTo(body: BodyRecord, other: BodyRecord | ColliderRecord, impulse: number): void {
+  /** Adds the impulse whole[at..] to a pair that has touched, if it is still known. */
+  private addTo(body: BodyRecord, other: BodyRecord | ColliderRecord, whole: Float64Array, at: number): void {
     for (let k = 0; k < this.active.length; k++) {
-      const pair = this.active[k]!
-      if (pair.body === body && pair.other === other) pair.numbers[PAIR.TOUCH] = pair.numbers[PAIR.TOUCH]! + impulse
+      const { body: one, other: two, numbers } = this.active[k]!
+      if (one !== body || two !== other) continue
+      for (let d = 0; d < 3; d++) {
+        numbers[WHOLE + d] = numbers[WHOLE + d]! + whole[at + d]!
+        numbers[PAIR.TOUCH] = numbers[PAIR.TOUCH]! + whole[at + d]! * numbers[NORMAL + d]!
+      }
     }
   }
 
@@ -194,10 +216,12 @@ export class ContactPairs {
     }
   }
 
-  /** Follows an impact: its impulse is what is beyond the weight, from the first touch until the force has faded. */
+  /**
+   * Follows an impact: its impulse is what is beyond the weight, from the first touch until the force has faded, and what
+   * restitution gives has been given.
+   */
   private follow(pair: ContactPair, settings: Readonly<WorldSettings>): void {
-    const { body, other, withCollider, numbers } = pair
-    const { gravity, timeStep } = settings
+    const { numbers } = pair
     pair.over = numbers[PAIR.LAPSED]! >= PARTED
     const impulse = numbers[PAIR.TOUCH]!
     if (numbers[PAIR.PHASE] === TOLD) numbers[PAIR.PHASE] = OVER
@@ -205,35 +229,35 @@ export class ContactPairs {
       numbers[PAIR.PHASE] = AWAITED
       return
     }
-    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
-    const mass = withCollider
-      ? body.mass
-      : (body.mass * (other as BodyRecord).mass) / (body.mass + (other as BodyRecord).mass)
-    const { pull } = body
-    const pulled = Math.sqrt(pull[0]! * pull[0]! + pull[1]! * pull[1]! + pull[2]! * pull[2]!)
-    const weight = mass * (g * Math.abs(body.settings.gravityScale) + pulled) * timeStep
+    weigh(pair, settings)
     if (numbers[PAIR.PHASE] === OVER) {
-      if (impulse < LIFTED * weight) numbers[PAIR.PHASE] = AWAITED
-      return
+      if (impulse < LIFTED * weight[0]!) numbers[PAIR.PHASE] = AWAITED
+      if (impulse - weight[0]! <= ANEW * numbers[PAIR.PEAK]!) return
+      numbers[PAIR.PHASE] = AWAITED
     }
     if (numbers[PAIR.PHASE] === AWAITED) {
+      numbers.fill(0, PAIR.PHASE)
       numbers[PAIR.PHASE] = STRIKES
-      numbers[PAIR.TIME] = 0
-      numbers[PAIR.FADED] = 0
-      numbers[PAIR.PEAK] = 0
-      numbers[PAIR.IMPACT] = 0
     }
-    numbers[PAIR.TIME] = numbers[PAIR.TIME]! + timeStep
-    numbers[PAIR.IMPACT] = numbers[PAIR.IMPACT]! + impulse - (impulse > 0 ? weight : 0)
+    const borne = numbers[PAIR.LAPSED] === 0 ? weight[0]! : 0
+    numbers[PAIR.TIME] = numbers[PAIR.TIME]! + settings.timeStep
+    for (let d = 0; d < 3; d++) {
+      const n = numbers[NORMAL + d]!
+      numbers[PAIR.IMPACT + TOUCH.NORMAL + d] = numbers[PAIR.IMPACT + TOUCH.NORMAL + d]! + Math.max(0, impulse) * n
+      numbers[PAIR.IMPACT + TOUCH.WHOLE + d] = numbers[PAIR.IMPACT + TOUCH.WHOLE + d]! + numbers[WHOLE + d]! - borne * n
+    }
     if (impulse > numbers[PAIR.PEAK]!) {
       numbers[PAIR.PEAK] = impulse
-      for (let k = TOUCH.POINT; k < TOUCH.SIZE; k++) numbers[PAIR.IMPACT + k] = numbers[PAIR.TOUCH + k]!
+      for (let d = 0; d < 3; d++) numbers[PAIR.IMPACT + TOUCH.POINT + d] = numbers[PAIR.TOUCH + TOUCH.POINT + d]!
     }
-    const faded = impulse < FADED * numbers[PAIR.PEAK]!
-    const over = faded && numbers[PAIR.FADED] === 1
+    const little = FADED * numbers[PAIR.PEAK]!
+    const faded = impulse > -little && impulse < borne + little
+    const rebounds = willRebound(pair)
+    const over = faded && numbers[PAIR.FADED] === 1 && !rebounds
     numbers[PAIR.FADED] = faded ? 1 : 0
-    if (!over && numbers[PAIR.TIME]! < LONGEST) return
-    numbers[PAIR.PHASE] = numbers[PAIR.IMPACT]! > mass * IMPACT_SPEED ? TOLD : OVER
+    if (!over && numbers[PAIR.TIME]! < (rebounds ? LONGEST_REBOUND : LONGEST)) return
+    sumUp(numbers)
+    numbers[PAIR.PHASE] = numbers[PAIR.IMPACT]! > mass[0]! * IMPACT_SPEED ? TOLD : OVER
   }
 }
 
@@ -245,6 +269,43 @@ export function hasStruck({ numbers }: ContactPair): boolean {
 /** True where the two push each other, false where one of them is a sensor. */
 export function isSolid({ body, other, withCollider }: ContactPair): boolean {
   return pushEachOther(body.settings, withCollider ? (other as ColliderRecord) : (other as BodyRecord).settings)
+}
+
+/** Sets `mass`, and `weight` along the normal. */
+function weigh(
+  { body, other, withCollider, numbers }: ContactPair,
+  { gravity, timeStep }: Readonly<WorldSettings>,
+): void {
+  const { gravityScale } = body.settings
+  mass[0] = withCollider
+    ? body.mass
+    : (body.mass * (other as BodyRecord).mass) / (body.mass + (other as BodyRecord).mass)
+  let pressed = 0
+  for (let d = 0; d < 3; d++) pressed -= (gravity[d]! * gravityScale + body.pull[d]!) * numbers[NORMAL + d]!
+  weight[0] = mass[0] * Math.max(0, withCollider ? pressed : Math.abs(pressed)) * timeStep
+}
+
+/** True where the speed at which the two of the pair in hand part is still to be set. */
+function willRebound({ body, other, withCollider, numbers }: ContactPair): boolean {
+  const lapsed = numbers[PAIR.LAPSED]!
+  if (withCollider) return lapsed + 1 < PARTED && isStopped(body, other)
+  if (lapsed > 1) return false // it has been set as they parted
+  if (weight[0]! > 0 && numbers[PAIR.TOUCH]! > BORNE * weight[0]!) return false
+  return remembersHit(body, other as BodyRecord) || remembersHit(other as BodyRecord, body)
+}
+
+/** Sets the normal of an impact to the mean one, and its impulse to what it has given along that. */
+function sumUp(numbers: Float64Array): void {
+  const n = PAIR.IMPACT + TOUCH.NORMAL
+  const size = Math.sqrt(
+    numbers[n]! * numbers[n]! + numbers[n + 1]! * numbers[n + 1]! + numbers[n + 2]! * numbers[n + 2]!,
+  )
+  numbers[PAIR.IMPACT] = 0
+  if (size === 0) return
+  for (let d = 0; d < 3; d++) {
+    numbers[n + d] = numbers[n + d]! / size
+    numbers[PAIR.IMPACT] = numbers[PAIR.IMPACT]! + numbers[PAIR.IMPACT + TOUCH.WHOLE + d]! * numbers[n + d]!
+  }
 }
 
 function newPair(body: BodyRecord, other: BodyRecord | ColliderRecord): ContactPair {

@@ -15,6 +15,9 @@ export interface Anchors {
 /** Weight of an anchor or pin in the fit, in masses of the body: near enough to a constraint. */
 const HOLD = 100
 
+/** Momentum that anchors have given the body that was damped last [N s]: none where pins hold it as well. */
+export const dragged = new Float64Array(3)
+
 const none: Anchors = { count: 0, points: new Float64Array(0) }
 /** Of the body in hand: the particles of its pieces, null where they are all in one; and which of them are meant. */
 let members: Uint32Array | null = null
@@ -40,6 +43,7 @@ const weight = new Float64Array(1)
  */
 export function dampShape(state: State, body: BodyRecord, share: Float64Array, anchors: Anchors): void {
   const { torn } = body.model
+  dragged.fill(0)
   takeAll(body)
   if (!torn || !isInPieces(body.model)) {
     dampPiece(state, body, share, anchors)
@@ -66,19 +70,37 @@ function dampPiece(state: State, body: BodyRecord, share: Float64Array, anchors:
     held = none
     if (!rigidMotion(state, body, held)) return
   }
-  const { positions: x, velocities: v, inverseMasses: w } = state
+  const { positions: x, velocities: v, inverseMasses: w, masses } = state
   const part = share[0]!
+  let pinned = held === none
+  let px = 0
+  let py = 0
+  let pz = 0
   for (let k = first; k < end; k++) {
     const i = body.start + (members === null ? k : members[k]!)
-    if (w[i] === 0) continue
+    if (w[i] === 0) {
+      pinned = true
+      continue
+    }
     const p = i * 3
     const rx = x[p]! - c[0]!
     const ry = x[p + 1]! - c[1]!
     const rz = x[p + 2]! - c[2]!
-    v[p] = v[p]! + part * (u[0]! + spin[1]! * rz - spin[2]! * ry - v[p]!)
-    v[p + 1] = v[p + 1]! + part * (u[1]! + spin[2]! * rx - spin[0]! * rz - v[p + 1]!)
-    v[p + 2] = v[p + 2]! + part * (u[2]! + spin[0]! * ry - spin[1]! * rx - v[p + 2]!)
+    const dx = part * (u[0]! + spin[1]! * rz - spin[2]! * ry - v[p]!)
+    const dy = part * (u[1]! + spin[2]! * rx - spin[0]! * rz - v[p + 1]!)
+    const dz = part * (u[2]! + spin[0]! * ry - spin[1]! * rx - v[p + 2]!)
+    v[p] = v[p]! + dx
+    v[p + 1] = v[p + 1]! + dy
+    v[p + 2] = v[p + 2]! + dz
+    const m = masses[i]!
+    px += m * dx
+    py += m * dy
+    pz += m * dz
   }
+  if (pinned) return
+  dragged[0] = px
+  dragged[1] = py
+  dragged[2] = pz
 }
 
 /** Kinetic energy of a free body that its rigid motion has not [J], into `out`; 0 where it has no inertia about some axis. */

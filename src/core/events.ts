@@ -18,7 +18,7 @@ export class ContactEvent {
   other!: Body | Collider
   /** Where they touch most [m]; of a parting, where they did last. */
   readonly point: MutableVec3 = [0, 0, 0]
-  /** Unit normal there, away from `other`. */
+  /** Unit normal there, away from `other`; of an impact its mean. */
   readonly normal: MutableVec3 = [0, 0, 0]
   private readonly sum = new Float64Array(1)
 

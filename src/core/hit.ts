@@ -27,6 +27,14 @@ export const HIT = {
   SIZE: 18,
 } as const
 
+/** True where a body remembers a blow of another one, which is judged when they part. */
+export function remembersHit({ hits }: BodyRecord, { slot, generation }: BodyRecord): boolean {
+  for (let i = 0; i < HITS * HIT.SIZE; i += HIT.SIZE) {
+    if (hits[i + HIT.SLOT] === slot + 1 && hits[i + HIT.GENERATION] === generation) return hits[i + HIT.TIME]! > 0
+  }
+  return false
+}
+
 /** Where `hits` tell of another body, or could: -1 where all places are in use. */
 export function placeOfHit(hits: Float64Array, { slot, generation }: BodyRecord): number {
   let free = -1

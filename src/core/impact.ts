@@ -1,3 +1,6 @@
+import type { BodyRecord } from './records.js'
+import type { Handle } from './slots.js'
+
 /** How many colliders' impacts a body remembers at once. */
 export const IMPACTS = 4
 
@@ -30,3 +33,15 @@ export const IMPACT = {
   TUMBLES: 22,
   SIZE: 23,
 } as const
+
+/** `IMPACT.PHASE` of a body that is being stopped: it has not been sent off yet. */
+export const STOPS = 1
+
+/** True where a body that bounces is being stopped by a collider. */
+export function isStopped({ impacts }: BodyRecord, { slot, generation }: Handle): boolean {
+  for (let i = 0; i < IMPACTS * IMPACT.SIZE; i += IMPACT.SIZE) {
+    if (impacts[i + IMPACT.COLLIDER] !== slot + 1 || impacts[i + IMPACT.GENERATION] !== generation) continue
+    return impacts[i + IMPACT.TIME]! > 0 && impacts[i + IMPACT.PHASE] === STOPS && impacts[i + IMPACT.SHARE]! > 0
+  }
+  return false
+}

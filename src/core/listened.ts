@@ -88,7 +88,7 @@ export abstract class ListenedWorld {
     return this.events.listen(null, 'contactExit', callback)
   }
 
-  /** Calls `callback` once two have struck each other: when the force has faded, or after 0.25 s. Below 0.1 m/s none. */
+  /** Calls `callback` once two have struck each other: when the force has faded, or after 0.5 s. Below 0.1 m/s none. */
   onImpact(callback: ContactCallback): () => void {
     return this.events.listen(null, 'impact', callback)
   }

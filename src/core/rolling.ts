@@ -1,4 +1,5 @@
 import type { ColliderContacts } from './collision/colliderContacts.js'
+import { dragged } from './damping.js'
 import { INERTIA_SIZE, invertInertia } from './math/inertia.js'
 import { PATCH, patch, spreadAlong } from './patch.js'
 import type { BodyRecord } from './records.js'
@@ -92,9 +93,11 @@ export class Rolling {
     return true
   }
 
-  /** Puts back what `takeOut` has taken out, less what rolling friction takes. */
+  /** Puts back what `takeOut` has taken out, less what rolling friction takes: what that is, adds to `dragged`. */
   putBack(state: State, b: number): void {
-    addMotion(state, state.bodies.live[b]!, taken)
+    const body = state.bodies.live[b]!
+    addMotion(state, body, taken)
+    for (let d = 0; d < 3; d++) dragged[d] = dragged[d]! + body.mass * change[3 + d]!
   }
 
   /** Strains z further by what has been rolled in the substep. */

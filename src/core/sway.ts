@@ -29,5 +29,6 @@ export function dampSway(
     colliders.anchor(state, b)
     soft.bear(state, b, colliders.anchors, shares)
     dampShape(state, body, shares[b]!, colliders.anchors)
+    colliders.keepDragged(b)
   }
 }

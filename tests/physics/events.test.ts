@@ -1,4 +1,5 @@
 // Contact events: who begins to touch, strikes and leaves whom.
+import { BoxGeometry, IcosahedronGeometry, TorusGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
 import { ReferenceSolver } from '../../src/backends/reference/step.js'
 import { TOUCH } from '../../src/core/collision/touches.js'
@@ -7,17 +8,27 @@ import {
   type Body,
   box,
   type Collider,
+  type ColliderShape,
   type ContactEvent,
+  capsule,
   clothModel,
+  compound,
+  heightfield,
+  hull,
+  mesh,
   type PresetName,
   plane,
   presets,
+  softBodyModel,
   sphere,
+  type Vec3,
   World,
 } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { ball, cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, particle, run, velocityOf } from '../support/laws.js'
+import { fromGeometry, realMesh } from '../support/meshes.js'
+import { sized } from '../support/sized.js'
 
 const model = cube(0.5, 2)
 const firm = { ...presets.firm, restitution: 0 }
@@ -284,6 +295,110 @@ describe('two bodies that run into each other in free space', () => {
       expect([mine!.other, its!.other]).toEqual([other, one])
     },
   )
+})
+
+describe('impacts of shots without gravity', () => {
+  const shapes: Record<string, () => [shape: ColliderShape, top: number]> = {
+    plane: () => [plane(), 0],
+    box: () => [box([2, 0.5, 2]), 0.5],
+    hull: () => [hull([-2, -1, -2, 2, -1, -2, -2, -1, 2, 2, -1, 2, -2, 0, -2, 2, 0, -2, -2, 0, 2, 2, 0, 2]), 0],
+    heightfield: () => [
+      heightfield(
+        [0, 0, 0].map(() => [0, 0, 0]),
+        4,
+        4,
+      ),
+      0,
+    ],
+    mesh: () => [mesh({ positions: [-2, 0, -2, 2, 0, -2, 2, 0, 2, -2, 0, 2], index: [0, 2, 1, 0, 3, 2] }), 0],
+    compound: () => [compound([-1, 1].map((z) => ({ shape: box([2, 0.5, 1]), position: [0, -0.5, z] as const }))), 0],
+    sphere: () => [sphere(1), 1],
+    capsule: () => [capsule(0.8, 1), 1.3],
+  }
+  const makers = [
+    async () => fromGeometry(new IcosahedronGeometry(1, 3)),
+    async () => fromGeometry(new BoxGeometry(1, 0.8, 0.6)),
+    async () => fromGeometry(new TorusGeometry(1, 0.4, 12, 24)),
+    () => realMesh('bunny'),
+  ]
+  const materials = ['firm', 'rubber', 'jelly'] as const
+
+  /** A body of any shape and material, turned anyhow. */
+  async function draw(random: Random, world: World, restitution: number, position: Vec3): Promise<Body> {
+    const size = random.uniform(0.3, 0.9)
+    const { model } = softBodyModel(sized(await makers[random.integer(0, 3)]!(), size), { resolution: 6 })
+    const preset = presets[materials[random.integer(0, 2)]!]
+    const friction = random.uniform(0, 1)
+    return world.addBody(model, { ...preset, restitution, friction, position, rotation: random.rotation() })
+  }
+
+  /**
+   * Lets a body that is on its way strike. Of its impacts: the sum, and the first; and what has changed its momentum along
+   * their normals [N s], all in all and until that first one was told.
+   */
+  function strike(world: World, body: Body, seconds: number) {
+    const before = velocityOf(body)
+    const sum = [0, 0, 0]
+    let first = 0
+    let untilFirst = 0
+    const changed = (along: readonly number[]) =>
+      velocityOf(body).reduce((all, v, d) => all + body.mass * (v - before[d]!) * along[d]!, 0)
+    body.onImpact(({ impulse, normal }) => {
+      for (let d = 0; d < 3; d++) sum[d]! += impulse * normal[d]!
+      if (first !== 0) return
+      first = impulse
+      untilFirst = changed(normal)
+    })
+    run(world, seconds)
+    const size = Math.hypot(...sum)
+    return { first, untilFirst, size, all: changed(sum.map((s) => s / size)) }
+  }
+
+  /** What is not to bounce has an impact as long as it is pressed; what it then lifts off by, it gives back as it leaves. */
+  function expectMomentum(restitution: number, { first, untilFirst, size, all }: ReturnType<typeof strike>): void {
+    expect(first / untilFirst).toBeGreaterThan(0.98)
+    expect(first / untilFirst).toBeLessThan(1.02)
+    if (restitution === 0) return
+    expect(size / all).toBeGreaterThan(0.9)
+    expect(size / all).toBeLessThan(1.1)
+  }
+
+  const names = Object.keys(shapes)
+  for (const seed of seeds(32)) {
+    const name = names[seed % names.length]!
+    it(`tell m dv within 2% until they are told, of what bounces all of it within 10%: at a ${name}, seed ${seed}`, async () => {
+      const random = new Random(seed)
+      const world = new World({ gravity: [0, 0, 0] })
+      const [shape, top] = shapes[name]!()
+      world.addCollider(shape, { position: [0, -top, 0] })
+      const restitution = [0, 0.4, 0.8][random.integer(0, 2)]!
+      const body = await draw(random, world, restitution, [0, 1, 0])
+      body.setVelocity([0, -random.uniform(1, 5), 0])
+      expectMomentum(restitution, strike(world, body, 3))
+    })
+  }
+
+  for (const seed of seeds(10)) {
+    it(`tell m dv within 2% until they are told, of what bounces all of it within 10%: of two bodies, seed ${seed}`, async () => {
+      const random = new Random(seed)
+      const world = new World({ gravity: [0, 0, 0] })
+      const restitution = [0, 0.4, 0.8][random.integer(0, 2)]!
+      const one = await draw(random, world, restitution, [-0.8, random.uniform(-0.1, 0.1), 0])
+      const other = await draw(random, world, restitution, [0.8, 0, 0])
+      one.setVelocity([random.uniform(1, 7), 0, 0])
+      other.setVelocity([-random.uniform(1, 7), 0, 0])
+      expectMomentum(restitution, strike(world, one, 2))
+    })
+  }
+
+  it('tell m dv within 2%: of a cloth that bounces off a cube', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    world.addBody(cube(0.5, 3), { ...presets.firm, mass: 50 })
+    const { model: sheet } = clothModel({ width: 0.4, height: 0.4, segmentsX: 8, segmentsY: 8 })
+    const cloth = world.addBody(sheet, { restitution: 0.8, mass: 1, drag: 0, position: [0, 0.6, 0] })
+    cloth.setVelocity([0, -4, 0])
+    expectMomentum(0.8, strike(world, cloth, 1))
+  })
 })
 
 describe('listeners', () => {

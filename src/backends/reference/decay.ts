@@ -1,6 +1,6 @@
 import type { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import type { SoftContacts } from '../../core/collision/soft/softContacts.js'
-import { dampShape } from '../../core/damping.js'
+import { dampShape, dragged } from '../../core/damping.js'
 import { exp } from '../../core/math/elementary.js'
 import type { BodyRecord } from '../../core/records.js'
 import type { Rolling } from '../../core/rolling.js'
@@ -58,12 +58,14 @@ export function damp(
     const body = state.bodies.live[b]!
     if (body.asleep) continue
     const rolls = rolling.takeOut(state, b, contacts)
+    dragged.fill(0)
     if (shapeShares[b]![0] !== 0) {
       contacts.anchor(state, b)
       soft.anchor(state, b, contacts.anchors)
       dampShape(state, body, shapeShares[b]!, contacts.anchors)
     }
     if (rolls) rolling.putBack(state, b)
+    contacts.keepDragged(b)
   }
   dampSway(state, contacts, soft, swayShares)
   for (let b = 0; b < state.bodies.live.length; b++) {

@@ -153,7 +153,7 @@ export class ReferenceSolver implements Solver {
       updateVelocities(state, this.h)
       this.recoil.damp(state, this.h)
       this.contacts.bounce(state, settings)
-      this.soft.bounce(state, this.decay.slipShares, this.spin)
+      this.soft.bounce(state, this.touches, this.decay.slipShares, this.spin)
       this.contacts.part(state, settings, this.spin)
       this.contacts.dampSlips(state, this.decay.slipShares)
       damp(state, this.decay, this.limbs, this.rolling, this.contacts, this.soft, substeps, this.h)

@@ -1,11 +1,11 @@
-import { IMPACT, IMPACTS } from '../impact.js'
+import { IMPACT, IMPACTS, STOPS } from '../impact.js'
 import type { BodyRecord } from '../records.js'
 import type { Spin } from '../spin.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import { Contacts } from './contacts.js'
 import { POSE } from './poses.js'
-import { addUp, center, energy, given, gravity, inner, judge, MEMORY, measure, STOPS, spinTaken, V } from './rebound.js'
+import { addUp, center, energy, given, gravity, inner, judge, MEMORY, measure, spinTaken, V } from './rebound.js'
 import { inverseMass, point } from './touching.js'
 
 const { COLLIDER, GENERATION, TIME, SPEED, SHARE, NORMAL, SURFACE } = IMPACT

@@ -1,46 +1,83 @@
+import { dragged } from '../damping.js'
 import { IMPACT } from '../impact.js'
 import type { State } from '../state.js'
 import { Patches } from './patches.js'
 import { given } from './rebound.js'
+import { roomy } from './soft/columns.js'
 import { TOUCH, type Touches } from './touches.js'
 import { inverseMass, point } from './touching.js'
 
 /** Contacts with colliders that tell who touched whom. */
 export class ColliderContacts extends Patches {
+  /** By live body, what damping has given it in this substep [3 n] N s. */
+  private drags = new Float64Array(0)
+
   constructor(private readonly noted: Touches) {
     super()
   }
 
-  /** Notes the pairs that pushed in this substep: the push of a point, over its inverse mass and h, is its impulse. */
+  /** Damping has given the `b`-th live body `dragged`, as what it touches held it. */
+  keepDragged(b: number): void {
+    this.drags = roomy(this.drags, b * 3 + 3)
+    for (let d = 0; d < 3; d++) this.drags[b * 3 + d] = this.drags[b * 3 + d]! + dragged[d]!
+  }
+
+  /**
+   * Notes the pairs that pushed in this substep: what a point was moved by, over its inverse mass and h, is its impulse. They
+   * share what damping has given their body as it held them.
+   */
   log(state: State): void {
-    if (this.active === 0) return
+    const bodies = this.active === 0 ? 0 : state.bodies.live.length
+    for (let b = 0; b < bodies; b++) this.logBody(state, b)
+    this.drags.fill(0)
+  }
+
+  private logBody(state: State, b: number): void {
     const touches = this.noted
     const { touch } = touches
-    const h = this.h[0]!
-    const bodies = state.bodies.live
-    for (let b = 0; b < bodies.length; b++) {
-      for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
-        if (this.push[pair] === 0) continue
-        this.weigh(state, pair)
-        if (inverseMass[0] === 0) continue
-        this.locate(state, pair)
-        touch[TOUCH.IMPULSE] = this.push[pair]! / (inverseMass[0]! * h)
-        for (let d = 0; d < 3; d++) {
-          touch[TOUCH.POINT + d] = point[d]!
-          touch[TOUCH.NORMAL + d] = this.normals[pair * 3 + d]!
-        }
-        touches.noteCollider(b, this.collider[pair]!)
+    const end = this.bodyPairs[b + 1]!
+    let pushes = 0
+    for (let pair = this.bodyPairs[b]!; pair < end; pair++) {
+      if (this.push[pair] === 0) continue
+      this.weigh(state, pair)
+      if (inverseMass[0] === 0) continue
+      const mass = 1 / (inverseMass[0]! * this.h[0]!) // of the point, over h
+      pushes += mass * this.push[pair]!
+      this.locate(state, pair)
+      touch[TOUCH.IMPULSE] = mass * this.moved[pair]!
+      for (let d = 0; d < 3; d++) {
+        const along = this.normals[pair * 3 + d]!
+        touch[TOUCH.POINT + d] = point[d]!
+        touch[TOUCH.NORMAL + d] = along
+        touch[TOUCH.WHOLE + d] = mass * (this.moved[pair]! * along + this.rubbed[pair * 3 + d]!)
       }
+      touches.noteCollider(b, this.collider[pair]!)
     }
+    if (pushes === 0 || !this.isDragged(b)) return
+    for (let pair = this.bodyPairs[b]!; pair < end; pair++) {
+      if (this.push[pair] === 0) continue
+      this.weigh(state, pair)
+      if (inverseMass[0] === 0) continue
+      const share = this.push[pair]! / (inverseMass[0]! * this.h[0]! * pushes)
+      for (let d = 0; d < 3; d++) touch[TOUCH.WHOLE + d] = share * this.drags[b * 3 + d]!
+      touches.addToCollider(b, this.collider[pair]!)
+    }
+  }
+
+  private isDragged(b: number): boolean {
+    const { drags } = this
+    const d = b * 3
+    return d < drags.length && (drags[d] !== 0 || drags[d + 1] !== 0 || drags[d + 2] !== 0)
   }
 
   /** What a body that bounces as a whole is given, or loses, belongs to its touch, also where that is over by then. */
   protected override gave(state: State, b: number, i: number): void {
     const { impacts } = state.bodies.live[b]!
+    const { touch } = this.noted
     for (let c = 0; c < this.colliders.length; c++) {
       const { slot, generation } = this.colliders[c]!
       if (impacts[i + IMPACT.COLLIDER] !== slot + 1 || impacts[i + IMPACT.GENERATION] !== generation) continue
-      this.noted.touch[TOUCH.IMPULSE] = given[0]!
+      for (let d = 0; d < 3; d++) touch[TOUCH.WHOLE + d] = given[0]! * impacts[i + IMPACT.NORMAL + d]!
       this.noted.addToCollider(b, c)
       return
     }

@@ -68,6 +68,7 @@ export class Contacts extends Impacts {
     this.poses.setCarried(this.colliders)
     this.push.fill(0, 0, this.count)
     this.drag.fill(0, 0, this.count)
+    this.moved.fill(0, 0, this.count)
     this.rubbed.fill(0, 0, this.count * 3)
     this.struck.fill(0, 0, this.count)
     this.hits.fill(0, 0, this.count)
@@ -213,6 +214,7 @@ export class Contacts extends Impacts {
       this.remember(state, pair)
     }
     this.push[pair] = this.push[pair]! + depth
+    this.moved[pair] = this.moved[pair]! + depth
     tx -= along * nx
     ty -= along * ny
     tz -= along * nz
@@ -319,6 +321,7 @@ export class Contacts extends Impacts {
         v[p + 1] = v[p + 1]! + s * ny
         v[p + 2] = v[p + 2]! + s * nz
       }
+      this.moved[pair] = this.moved[pair]! + gain * h
       given[0] = gain
       if (!struck) continue
       for (let d = 0; d < 3; d++) frame[d] = this.normals[n + d]!

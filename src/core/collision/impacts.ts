@@ -210,6 +210,7 @@ export class Impacts extends Holds {
       own[d] = own[d]! + change
     }
     this.push[pair] = blow
+    this.moved[pair] = this.moved[pair]! + (1 - time[0]!) * blow
     this.drag[pair] = rub
     this.struck[pair] = 1
     this.active++
@@ -241,7 +242,20 @@ export class Impacts extends Holds {
       for (let d = 0; d < 3; d++)
         v[p + d] = v[p + d]! + s * (this.after[first * 3 + d]! - (point[d]! - before[d]!) / this.h[0]!)
     }
+    for (let d = 0; d < 3; d++) own[d] = this.h[0]! * this.after[first * 3 + d]! - (point[d]! - before[d]!)
+    this.share(first)
     return true
+  }
+
+  /** Books how far a point has been moved in all, `own`, with those of its pairs that push, along their normals. */
+  private share(first: number): void {
+    for (let pair = first; pair < first + this.group[first]!; pair++) {
+      if (this.push[pair] === 0) continue
+      let along = 0
+      for (let d = 0; d < 3; d++) along += own[d]! * this.normals[pair * 3 + d]!
+      for (let d = 0; d < 3; d++) own[d] = own[d]! - along * this.normals[pair * 3 + d]!
+      this.moved[pair] = this.moved[pair]! + along
+    }
   }
 
   /** Takes back slip speed, at most friction times what the impact's bounce has given along the normal. */

@@ -90,6 +90,7 @@ export class LimbContacts extends StiffContacts {
       this.remember(state, pair)
     }
     this.push[pair] = this.push[pair]! + times * depth
+    this.moved[pair] = this.moved[pair]! + times * depth
     way[0] = depth
     moveLimb(state, limbs.indices, limbs.offsets[row]!, limbs.offsets[row + 1]!)
     this.locate(state, pair)

@@ -1,5 +1,5 @@
 import { dampShape, takeSpin, wobbleEnergy } from '../damping.js'
-import { IMPACT, IMPACTS } from '../impact.js'
+import { IMPACT, IMPACTS, STOPS } from '../impact.js'
 import { joins } from '../jointRecord.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
@@ -9,8 +9,7 @@ const { PHASE, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, TUMBLES, SIZE } = IMP
 
 /** How long an impact answers for what springs off the collider that was hit [s]. */
 export const MEMORY = 1
-/** What a body does after an impact: it is being stopped, has been sent off, or has turned back since. */
-export const STOPS = 1
+/** What a body does after an impact, once it is no longer being stopped: it has been sent off, or has turned back since. */
 const STARTS = 2
 const TURNED = 0
 /** Part of the impact's speed by which the centre has slowed down again when a rebound in contact counts as over. */

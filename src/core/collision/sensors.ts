@@ -37,7 +37,7 @@ export function noticeSensors(state: State, touches: Touches): void {
       if (isFar(state, body, collider)) continue
       const how = touch(state, body, collider)
       if (how === MEET.APART) continue
-      touches.touch[TOUCH.IMPULSE] = 0
+      touches.touch.fill(0)
       for (let d = 0; d < 3; d++) {
         const row = d * 3
         touches.touch[TOUCH.POINT + d] = place[d]!

@@ -147,6 +147,7 @@ export class StiffContacts extends Slips {
         this.remember(state, pair)
       }
       this.push[pair] = this.push[pair]! + weight * contacts[at + PUSH]!
+      this.moved[pair] = this.moved[pair]! + weight * contacts[at + PUSH]!
       let rubbed = 0
       for (let d = 0; d < 3; d++) rubbed += contacts[at + RUB + d]! * contacts[at + RUB + d]!
       this.drag[pair] = this.drag[pair]! + weight * Math.sqrt(rubbed)

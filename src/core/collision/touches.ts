@@ -1,11 +1,14 @@
-/** Numbers of a touch: its impulse along the normal [N s], the point [m], the normal, which points away from `b`. */
-export const TOUCH = { IMPULSE: 0, POINT: 1, NORMAL: 4, SIZE: 7 } as const
+/**
+ * Numbers of a touch: its impulse along the normal [N s], the point [m], the normal, which points away from `b`, and the
+ * whole impulse on `a`, with what is not along the normal [N s].
+ */
+export const TOUCH = { IMPULSE: 0, POINT: 1, NORMAL: 4, WHOLE: 7, SIZE: 10 } as const
 
 /** How two were in a step: apart at its end, and before; touching at its end; or past each other by then. */
 export const MEET = { APART: 0, TOUCH: 1, PASS: 2 } as const
 
-/** Of a row: the impulse so far by direction [N s], the sum of the sizes, and what was added without a direction. */
-const SUM = { VECTOR: 0, SIZES: 3, ADDED: 4, SIZE: 5 } as const
+/** Of a row, of what pushed [N s]: the sum along the normals, and that of the sizes. */
+const SUM = { PUSHED: 0, SIZES: 3, SIZE: 4 } as const
 
 /** Share of the sizes below which a sum has no direction to speak of: that of the strongest counts. */
 const CANCELLED = 1e-3
@@ -15,8 +18,9 @@ const CANCELLED = 1e-3
  * first touched. Nothing is allocated once there is room.
  *
  * Contact code fills `touch` and calls `noteBodies` or `noteCollider`, once a pushing point and substep, or with
- * impulse 0 for what a sensor noticed. Impulses of a pair are summed with their directions, so that what only squeezes, as a
- * cloth about a ball, does not count; the normal is that of the sum, the point that of the strongest.
+ * impulse 0 for what a sensor noticed; what else the two give each other, it adds. All that is summed with its direction, so
+ * that what only squeezes, as a cloth about a ball, does not count; the normal is that of the pushes, the point that of the
+ * strongest.
  */
 export class Touches {
   /** Rows of the present step. */
@@ -31,7 +35,7 @@ export class Touches {
   withCollider = new Uint8Array(0)
   /** By row: `MEET`; `APART` where an impulse was added to two that had touched before. */
   touching = new Uint8Array(0)
-  /** By row: `TOUCH`, with the sum of all impulses. */
+  /** By row: `TOUCH`, of all impulses together. */
   numbers = new Float64Array(0)
   /** By row: the strongest impulse [N s]. */
   private strongest = new Float64Array(0)
@@ -50,13 +54,8 @@ export class Touches {
 
   /** Notes `touch` between the live bodies `a` and `b`; its normal points from `b` to `a`. Either order will do. */
   noteBodies(a: number, b: number): void {
-    if (a < b) {
-      this.note(a, b, 0)
-      return
-    }
-    const { touch } = this
-    for (let d = TOUCH.NORMAL; d < TOUCH.NORMAL + 3; d++) touch[d] = -touch[d]!
-    this.note(b, a, 0)
+    if (a > b) this.turn()
+    this.note(Math.min(a, b), Math.max(a, b), 0)
   }
 
   /** Notes `touch` between live body `a` and live collider `c`; its normal points out of the collider. */
@@ -70,21 +69,20 @@ export class Touches {
     this.touching[this.last] = MEET.PASS
   }
 
-  /** Adds the impulse of `touch` to live body `a` and live collider `c`, whether or not they touch in this step. */
+  /** Adds the whole impulse of `touch` to that of live body `a` and live collider `c`, whether or not they touch in this step. */
   addToCollider(a: number, c: number): void {
-    this.add(a, c, 1)
+    this.add(this.rowOf(a, c, 1))
   }
 
-  /** Adds the impulse of `touch` to live bodies `a` and `b`, whether or not they touch in this step. */
+  /** Adds the whole impulse of `touch`, on `a`, to that of live bodies `a` and `b`, whether or not they touch in this step. */
   addToBodies(a: number, b: number): void {
-    this.add(Math.min(a, b), Math.max(a, b), 0)
+    if (a > b) this.turn()
+    this.add(this.rowOf(Math.min(a, b), Math.max(a, b), 0))
   }
 
-  private add(a: number, b: number, withCollider: number): void {
-    const row = this.rowOf(a, b, withCollider)
-    const impulse = this.touch[TOUCH.IMPULSE]!
-    this.sums[row * SUM.SIZE + SUM.ADDED] = this.sums[row * SUM.SIZE + SUM.ADDED]! + impulse
-    this.numbers[row * TOUCH.SIZE] = this.numbers[row * TOUCH.SIZE]! + impulse
+  private turn(): void {
+    const { touch } = this
+    for (let d = TOUCH.NORMAL; d < TOUCH.SIZE; d++) touch[d] = -touch[d]!
   }
 
   private note(a: number, b: number, withCollider: number): void {
@@ -95,7 +93,7 @@ export class Touches {
     const impulse = touch[TOUCH.IMPULSE]!
     if (impulse > this.strongest[row]!) {
       this.strongest[row] = impulse
-      for (let k = TOUCH.POINT; k < TOUCH.SIZE; k++) numbers[at + k] = touch[k]!
+      for (let k = TOUCH.POINT; k < TOUCH.WHOLE; k++) numbers[at + k] = touch[k]!
     }
     const s = row * SUM.SIZE
     let square = 0
@@ -105,10 +103,23 @@ export class Touches {
       square += sum * sum
     }
     const size = Math.sqrt(square)
-    sums[s + SUM.SIZES] = sums[s + SUM.SIZES]! + impulse
-    numbers[at] = size + sums[s + SUM.ADDED]!
-    if (size <= CANCELLED * sums[s + SUM.SIZES]!) return
-    for (let d = 0; d < 3; d++) numbers[at + TOUCH.NORMAL + d] = sums[s + d]! / size
+    sums[s + SUM.SIZES] = sums[s + SUM.SIZES]! + Math.abs(impulse)
+    if (size > CANCELLED * sums[s + SUM.SIZES]!) {
+      for (let d = 0; d < 3; d++) numbers[at + TOUCH.NORMAL + d] = sums[s + d]! / size
+    }
+    this.add(row)
+  }
+
+  private add(row: number): void {
+    const { touch, numbers } = this
+    const at = row * TOUCH.SIZE
+    let along = 0
+    for (let d = 0; d < 3; d++) {
+      const sum = numbers[at + TOUCH.WHOLE + d]! + touch[TOUCH.WHOLE + d]!
+      numbers[at + TOUCH.WHOLE + d] = sum
+      along += sum * numbers[at + TOUCH.NORMAL + d]!
+    }
+    numbers[at] = along
   }
 
   private rowOf(a: number, b: number, withCollider: number): number {
@@ -131,7 +142,7 @@ export class Touches {
     this.withCollider[row] = withCollider
     this.touching[row] = MEET.APART
     this.strongest[row] = -1
-    this.numbers[row * TOUCH.SIZE] = 0
+    this.numbers.fill(0, row * TOUCH.SIZE, (row + 1) * TOUCH.SIZE)
     this.sums.fill(0, row * SUM.SIZE, (row + 1) * SUM.SIZE)
     this.last = row
     return row

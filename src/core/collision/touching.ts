@@ -37,6 +37,8 @@ export class Touching extends Candidates {
   /** Push along the normal so far [m], friction used so far [m], approach speed [m/s], normal. */
   protected push = new Float64Array(0)
   protected drag = new Float64Array(0)
+  /** By pair: how far its point has been moved along the normal in this substep, what bounces add to its speed by h counted in [m]. */
+  protected moved = new Float64Array(0)
   /** By pair: what friction has moved its point by in this substep, and may take back [3 n] m. */
   protected rubbed = new Float64Array(0)
   protected approach = new Float64Array(0)
@@ -53,6 +55,7 @@ export class Touching extends Candidates {
     super.grow()
     this.push = new Float64Array(this.capacity)
     this.drag = new Float64Array(this.capacity)
+    this.moved = new Float64Array(this.capacity)
     this.rubbed = new Float64Array(this.capacity * 3)
     this.approach = new Float64Array(this.capacity)
     this.normals = new Float64Array(this.capacity * 3)

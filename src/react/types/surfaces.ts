@@ -22,7 +22,7 @@ export interface SceneContact {
   readonly impulse: number
   /** Where they touch most, in the world [m]. */
   readonly point: Vec3
-  /** Unit normal there, away from the other. */
+  /** Unit normal there, away from the other; of an impact its mean. */
   readonly normal: Vec3
 }
 
@@ -32,7 +32,7 @@ export interface SurfaceHandlers {
   onContactEnter?: (contact: SceneContact) => void
   /** Something has parted from this, was removed or put elsewhere. What falls asleep goes on touching. */
   onContactExit?: (contact: SceneContact) => void
-  /** Something faster than 0.1 m/s has struck this; called when the force has faded, after 0.25 s at the latest. */
+  /** Something faster than 0.1 m/s has struck this; called when the force has faded, after 0.5 s at the latest. */
   onImpact?: (contact: SceneContact) => void
 }
 

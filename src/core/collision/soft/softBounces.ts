@@ -1,4 +1,5 @@
 import type { State } from '../../state.js'
+import { TOUCH, type Touches } from '../touches.js'
 import { findGiving, giving } from './giving.js'
 import type { SoftPairs } from './softPairs.js'
 
@@ -10,9 +11,14 @@ interface Listed {
 
 const slip = new Float64Array(3)
 
-/** Gives back a share of each approach speed, where it is more than resting under gravity makes. @param w inverse masses [1/kg] */
-export function bouncePairs(state: State, pairs: SoftPairs, list: Listed, w: Float64Array): void {
+/**
+ * Gives back a share of each approach speed, where it is more than resting under gravity makes.
+ * @param w inverse masses [1/kg]
+ * @param touches are told of what that gives
+ */
+export function bouncePairs(state: State, pairs: SoftPairs, list: Listed, w: Float64Array, touches: Touches): void {
   const { velocities: v } = state
+  const { touch } = touches
   const { particles, weights, normals } = pairs
   for (let l = 0; l < list.count; l++) {
     const pair = list.pairs[l]!
@@ -40,6 +46,9 @@ export function bouncePairs(state: State, pairs: SoftPairs, list: Listed, w: Flo
       const p = particles[k]! * 3
       for (let d = 0; d < 3; d++) v[p + d] = v[p + d]! + s * normals[n + d]!
     }
+    if (pairs.first[pair] === pairs.second[pair]) continue
+    for (let d = 0; d < 3; d++) touch[TOUCH.WHOLE + d] = (gain * normals[n + d]!) / inverse
+    touches.addToBodies(pairs.first[pair]!, pairs.second[pair]!)
   }
 }
 

@@ -291,7 +291,11 @@ export class SoftContacts {
         touch[TOUCH.POINT + d] = touch[TOUCH.POINT + d]! + 0.5 * Math.abs(weight) * x[i * 3 + d]!
       }
     }
-    touch[TOUCH.IMPULSE] = inverse > 0 ? push / (inverse * this.h[0]!) : 0
+    const mass = inverse > 0 ? 1 / (inverse * this.h[0]!) : 0 // what it has moved, over h
+    touch[TOUCH.IMPULSE] = mass * push
+    for (let d = 0; d < 3; d++) {
+      touch[TOUCH.WHOLE + d] = mass * (push * touch[TOUCH.NORMAL + d]! + pairs.drag[pair * 3 + d]!)
+    }
     if (push > 0) this.rebounds.note(state, a, b, touch)
     touches.noteBodies(a, b)
   }
@@ -299,13 +303,14 @@ export class SoftContacts {
   /**
    * Velocities being known: gives back a share of each approach speed, where it is more than resting under gravity makes,
    * damps slips, and gives their angular momentum back to bodies that nothing else touches.
+   * @param touches are told of what bounces give
    * @param slipShares by live body, what its points lose of their slip in the substep
    */
-  bounce(state: State, slipShares: readonly Float64Array[], spins: Spin): void {
+  bounce(state: State, touches: Touches, slipShares: readonly Float64Array[], spins: Spin): void {
     if (!this.enabled) return
     if (this.active > 0) {
       const w = this.searcher.surfaces.mobility
-      bouncePairs(state, this.pairs, this.list, w)
+      bouncePairs(state, this.pairs, this.list, w, touches)
       dampSlips(state, this.pairs, this.list, w, slipShares)
     }
     this.groups.restore(state)

@@ -174,7 +174,7 @@ export class SoftRebounds {
     spins.forget(b)
     spins.forget(o)
     const { touch } = this.touches!
-    touch[TOUCH.IMPULSE] = given[0]!
+    for (let d = 0; d < 3; d++) touch[TOUCH.WHOLE + d] = given[0]! * n[d]!
     this.touches!.addToBodies(b, o)
   }
 
