@@ -14,7 +14,7 @@ export const TAUT = 0.999
  * would be no function of where it is that has a potential, and drive what hangs in folds to and fro; were it to forget folds
  * as soon as it learns of them, some would go on.
  */
-const FOLDS_WITHIN = 0.3
+const FOLDS_WITHIN = 0.25
 const UNFOLDS_WITHIN = 1
 /** A cell that bears less than this part bears none. */
 const NONE = 1e-3

@@ -291,10 +291,11 @@ export class SoftContacts {
         touch[TOUCH.POINT + d] = touch[TOUCH.POINT + d]! + 0.5 * Math.abs(weight) * x[i * 3 + d]!
       }
     }
-    const mass = inverse > 0 ? 1 / (inverse * this.h[0]!) : 0 // what it has moved, over h
-    touch[TOUCH.IMPULSE] = mass * push
+    const weight = inverse * this.h[0]!
+    touch[TOUCH.IMPULSE] = inverse > 0 ? push / weight : 0
     for (let d = 0; d < 3; d++) {
-      touch[TOUCH.WHOLE + d] = mass * (push * touch[TOUCH.NORMAL + d]! + pairs.drag[pair * 3 + d]!)
+      const moved = push * touch[TOUCH.NORMAL + d]! + pairs.drag[pair * 3 + d]!
+      touch[TOUCH.WHOLE + d] = inverse > 0 ? moved / weight : 0
     }
     if (push > 0) this.rebounds.note(state, a, b, touch)
     touches.noteBodies(a, b)
