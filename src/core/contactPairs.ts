@@ -19,8 +19,13 @@ const LONGEST = 0.25
 const LONGEST_REBOUND = 0.5
 /** Share of the weight below which what touches has all but left, so that it may strike anew. */
 const LIFTED = 0.1
-/** Share of the greatest impulse of an impact, beyond the weight, with which what has not left strikes anew. */
+/** Share of the greatest impulse of an impact, beyond what is borne by now, with which what has not left strikes anew. */
 const ANEW = 0.25
+/** How quickly that follows the impulse of a step [1/step]. */
+const FOLLOWS = 0.1
+/** Share of the last impact, less from then on within so long [s], below which one within the same touch is its echo. */
+const ECHO = 0.25
+const ECHOES = 1
 /** Share of the weight from which on one body is borne by another, and is not about to leave it. */
 const BORNE = 0.5
 
@@ -28,6 +33,7 @@ const BORNE = 0.5
  * `ContactPair.numbers`: steps since the last touch; of the last touch, and of what has been given since in this step,
  * `TOUCH`; what an impact is doing, for how long [s]; 1 where its force has faded; the greatest impulse of one of its steps
  * [N s]; `TOUCH` of itself, the point being that of the greatest one. As long as it goes on, its normal is a sum by impulse.
+ * Then, of the touch: what a step has had to bear while nothing struck, and what the last impact was, fading [N s].
  */
 export const PAIR = {
   LAPSED: 0,
@@ -37,7 +43,9 @@ export const PAIR = {
   FADED: 13,
   PEAK: 14,
   IMPACT: 15,
-  SIZE: 25,
+  BORNE: 25,
+  LAST: 26,
+  SIZE: 27,
 } as const
 
 /** What an impact is doing: it may come, it goes on, it has been told in this step, it is over. */
@@ -224,6 +232,7 @@ export class ContactPairs {
     const { numbers } = pair
     pair.over = numbers[PAIR.LAPSED]! >= PARTED
     const impulse = numbers[PAIR.TOUCH]!
+    numbers[PAIR.LAST] = numbers[PAIR.LAST]! * Math.max(0, 1 - settings.timeStep / ECHOES)
     if (numbers[PAIR.PHASE] === TOLD) numbers[PAIR.PHASE] = OVER
     if (impulse === 0 && numbers[PAIR.PHASE] !== STRIKES) {
       numbers[PAIR.PHASE] = AWAITED
@@ -231,15 +240,17 @@ export class ContactPairs {
     }
     weigh(pair, settings)
     if (numbers[PAIR.PHASE] === OVER) {
+      const beyond = impulse - numbers[PAIR.BORNE]!
+      numbers[PAIR.BORNE] = numbers[PAIR.BORNE]! + FOLLOWS * beyond
       if (impulse < LIFTED * weight[0]!) numbers[PAIR.PHASE] = AWAITED
-      if (impulse - weight[0]! <= ANEW * numbers[PAIR.PEAK]!) return
+      if (beyond <= ANEW * numbers[PAIR.PEAK]!) return
       numbers[PAIR.PHASE] = AWAITED
     }
     if (numbers[PAIR.PHASE] === AWAITED) {
-      numbers.fill(0, PAIR.PHASE)
+      numbers.fill(0, PAIR.PHASE, PAIR.BORNE)
       numbers[PAIR.PHASE] = STRIKES
     }
-    const borne = numbers[PAIR.LAPSED] === 0 ? weight[0]! : 0
+    const borne = numbers[PAIR.LAPSED] === 0 ? Math.max(weight[0]!, numbers[PAIR.BORNE]!) : 0
     numbers[PAIR.TIME] = numbers[PAIR.TIME]! + settings.timeStep
     for (let d = 0; d < 3; d++) {
       const n = numbers[NORMAL + d]!
@@ -257,7 +268,10 @@ export class ContactPairs {
     numbers[PAIR.FADED] = faded ? 1 : 0
     if (!over && numbers[PAIR.TIME]! < (rebounds ? LONGEST_REBOUND : LONGEST)) return
     sumUp(numbers)
-    numbers[PAIR.PHASE] = numbers[PAIR.IMPACT]! > mass[0]! * IMPACT_SPEED ? TOLD : OVER
+    const told = numbers[PAIR.IMPACT]! > Math.max(mass[0]! * IMPACT_SPEED, ECHO * numbers[PAIR.LAST]!)
+    numbers[PAIR.PHASE] = told ? TOLD : OVER
+    numbers[PAIR.BORNE] = impulse
+    if (told) numbers[PAIR.LAST] = numbers[PAIR.IMPACT]!
   }
 }
 

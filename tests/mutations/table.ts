@@ -780,6 +780,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('events', 'of what bounces all of it within 10%'),
   },
   {
+    name: 'what is put onto a body strikes it again and again',
+    file: 'src/core/contactPairs.ts',
+    find: 'numbers[PAIR.BORNE] = impulse\n',
+    replace: 'numbers[PAIR.BORNE] = 0\n',
+    test: physics('events', 'bears what is put onto it'),
+  },
+  {
+    name: 'what wobbles after an impact strikes anew',
+    file: 'src/core/contactPairs.ts',
+    find: 'const ECHO = 0.25',
+    replace: 'const ECHO = 0',
+    test: physics('events', 'strikes once, however it wobbles'),
+  },
+  {
     name: 'a sensor looks only where a way ends',
     file: 'src/core/collision/sensors.ts',
     find: 'square <= gap * gap) continue',

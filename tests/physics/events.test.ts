@@ -116,6 +116,37 @@ describe('a body that lands', () => {
     expect(ofBody.kinds()).toEqual(['enter'])
   })
 
+  it('bears what is put onto it, which strikes nothing', () => {
+    const world = new World({ sleeping: false })
+    world.addCollider(plane())
+    for (const k of [0, 1, 2]) world.addBody(model, { ...firm, position: [0, 0.26 + 0.51 * k, 0] })
+    run(world, 6)
+    const { told } = record(world)
+    run(world, 3)
+    expect(told).toEqual([])
+  })
+
+  it.each(['jelly', 'rubber', 'firm', 'muscle'] as const)(
+    'without a bounce strikes once, however it wobbles: %s',
+    (name) => {
+      for (const seed of seeds(4)) {
+        const random = new Random(seed)
+        const world = new World({ sleeping: false })
+        world.addCollider(plane())
+        const height = random.uniform(0.2, 0.8)
+        const radius = random.uniform(0.2, 0.5)
+        const body = world.addBody(ball(radius, 5), {
+          ...presets[name],
+          restitution: 0,
+          position: [0, radius + height, 0],
+        })
+        const { kinds } = record(body)
+        run(world, 3)
+        expect(kinds(), `seed ${seed}`).toEqual(['enter', 'impact'])
+      }
+    },
+  )
+
   it('thrown up leaves, and comes back', () => {
     const { world, body, ofBody } = falling(0.1)
     run(world, 2)
