@@ -13,10 +13,10 @@ import { blastBody, forceBody, forceParticles, pushBody } from './pushes.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
 import { checkRegion, pieceAt, type Region, regionAt } from './region.js'
 import { substepsNeeded } from './resolution.js'
-import type { Falloff, Place, Spread } from './spread.js'
+import { checkSpread, type Falloff, type Place, type Spread } from './spread.js'
 import { addSpring, type Spring, type SpringOptions } from './spring.js'
 import { type CutShape, checkedCut } from './tear/cut.js'
-import { merged, validateSettings } from './validation.js'
+import { merged, SettingError, validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
 const interpolation = new Float64Array(1)
@@ -112,8 +112,15 @@ export class Body extends Touchable {
   /**
    * Particles within `radius` [m] of a world point, with weights that fall off and sum to 1; the four nearest where there
    * are fewer. Never empty.
+   * @throws SettingError for a point that is not finite, a radius below 0 or an unknown falloff
    */
   region(point: Vec3, radius: number, falloff: Falloff = 'smooth'): Region {
+    const { name } = this.record.settings
+    checkVector(name, 'region', point)
+    checkSpread(name, 'region', { falloff })
+    if (!(Number.isFinite(radius) && radius >= 0)) {
+      throw new SettingError(name, 'region.radius', radius, 'must be 0 or more', 'Use metres; 0 for the four nearest.')
+    }
     const body = this.live()
     const { positions } = this.host.state
     return body

@@ -38,7 +38,7 @@ const distances = new Float64Array(FEWEST)
 
 /** @throws SettingError for a radius or a falloff that is none */
 export function checkSpread(name: string, method: string, { radius, falloff }: Spread): void {
-  if (radius !== undefined && !(radius > 0 && radius < Number.POSITIVE_INFINITY)) {
+  if (radius !== undefined && !(Number.isFinite(radius) && radius > 0)) {
     throw new SettingError(
       name,
       `${method}.radius`,

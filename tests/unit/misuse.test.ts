@@ -70,6 +70,18 @@ describe('what a caller can get wrong', () => {
     expect(centerOf(neighbour)).toEqual([0, 0, 0])
   })
 
+  it('a region about no point, or of no radius, is refused where it is asked for', () => {
+    const body = new World().addBody(solid)
+    for (const place of [NaN, Number.POSITIVE_INFINITY, undefined]) {
+      expect(() => body.region([place as number, 0, 0], 1)).toThrow(/region=/)
+    }
+    for (const radius of [NaN, -1, Number.POSITIVE_INFINITY, undefined, '1'] as number[]) {
+      expect(() => body.region([0, 0, 0], radius)).toThrow(/region\.radius=/)
+    }
+    expect(() => body.region([0, 0, 0], 1, 'round' as 'smooth')).toThrow(/region\.falloff=/)
+    expect(body.region([0, 0, 0], 0).particles.length).toBe(4)
+  })
+
   it('arrays that are changed after they were given', () => {
     const gravity: [number, number, number] = [0, 0, 0]
     const position: [number, number, number] = [1, 2, 3]
