@@ -2281,4 +2281,32 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: physics('crossed', 'from a snapshot'),
   },
+  {
+    name: 'a pose prop that is not finite reaches the object of three',
+    file: 'src/react/support/poseKeeper.ts',
+    find: 'if (prop in last) next[prop] = last[prop]',
+    replace: 'if (prop in last) next[prop] = props[prop]',
+    test: { file: 'tests/react/nowhere.test.tsx', name: 'stays what it was' },
+  },
+  {
+    name: 'a body is drawn in a frame that is flat or nowhere',
+    file: 'src/react/support/drawnBody.ts',
+    find: 'if (!invertFrame(frame.matrixWorld, inverse)) return',
+    replace: 'invertFrame(frame.matrixWorld, inverse)',
+    test: { file: 'tests/react/nowhere.test.tsx', name: 'a place that is no number' },
+  },
+  {
+    name: 'one mesh of a body is drawn in a frame that is flat or nowhere',
+    file: 'src/react/support/drawnBody.ts',
+    find: 'if (!invertFrame(mesh.matrixWorld, inverse)) continue',
+    replace: 'invertFrame(mesh.matrixWorld, inverse)',
+    test: { file: 'tests/react/nowhere.test.tsx', name: 'SoftBody of meshes of the mesh: a place' },
+  },
+  {
+    name: 'a body is drawn in a frame so small that its positions are infinite',
+    file: 'src/react/support/frames.ts',
+    find: 'const LARGEST = 1e30',
+    replace: 'const LARGEST = Number.POSITIVE_INFINITY',
+    test: { file: 'tests/react/nowhere.test.tsx', name: 'a size of 1e-60' },
+  },
 ]

@@ -4,6 +4,7 @@ import { particlesProps } from '../props.js'
 import { markAsOther } from '../support/bodyMeshes.js'
 import { useWorldRuntime } from '../support/contexts.js'
 import { ParticlesTracker } from '../support/particlesTracker.js'
+import { useValidPose } from '../support/poseKeeper.js'
 import { poseKeyOf } from '../support/poseKey.js'
 import { useValidProps } from '../support/propKeeper.js'
 import type { ParticlesProps } from '../types.js'
@@ -16,7 +17,8 @@ import type { ParticlesProps } from '../types.js'
  * @throws SettingError at mount for an invalid prop, Error outside of a world
  */
 export function Particles({ ref, children, ...props }: ParticlesProps): ReactNode {
-  const [valid, group] = useValidProps<keyof typeof particlesProps, typeof props>('Particles', particlesProps, props)
+  const [valid, rest] = useValidProps<keyof typeof particlesProps, typeof props>('Particles', particlesProps, props)
+  const group = useValidPose('Particles', rest)
   const runtime = useWorldRuntime('<Particles>')
   const { radius = particlesProps.radius.default as number, castShadow, receiveShadow } = { ...valid, ...group }
   const { grabbable = true, pokeForce = 1 } = valid

@@ -4,6 +4,7 @@ import { useShownObject } from '../hooks/useShownObject.js'
 import { useSolid } from '../hooks/useSolid.js'
 import { softBodyProps } from '../props.js'
 import { BodyContext } from '../support/contexts.js'
+import { useValidPose } from '../support/poseKeeper.js'
 import { poseKeyOf } from '../support/poseKey.js'
 import { useValidProps } from '../support/propKeeper.js'
 import type { SoftBodyProps, SolidProps } from '../types.js'
@@ -18,11 +19,12 @@ import type { SoftBodyProps, SolidProps } from '../types.js'
  * @throws SettingError at mount for an invalid prop, a mesh that cannot be simulated, or without any mesh
  */
 export function SoftBody({ ref, children, ...props }: SoftBodyProps): ReactNode {
-  const [valid, group] = useValidProps<keyof SolidProps | 'geometry' | 'object', typeof props>(
+  const [valid, rest] = useValidProps<keyof SolidProps | 'geometry' | 'object', typeof props>(
     'SoftBody',
     softBodyProps,
     props,
   )
+  const group = useValidPose('SoftBody', rest)
   const { geometry, object, ...solid } = valid
   const { castShadow, receiveShadow } = group
   const shown = useShownObject('SoftBody', object, { geometry, castShadow, receiveShadow })

@@ -1,9 +1,10 @@
-import { Group } from 'three'
+import { Group, Matrix4 } from 'three'
 import type { Body, Model } from '../../headless.js'
 import type { DebugLayer } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { boxPoints, writeBox } from './boxOutline.js'
 import { LayerBuffer } from './debugLayer.js'
+import { invertFrame } from './frames.js'
 import type { FrameView, WorldRuntime } from './worldRuntime.js'
 
 /** Corners of a tetrahedron's four faces, counter-clockwise from outside. */
@@ -15,6 +16,8 @@ const tetScale = 0.85
 const fullStrain = 0.2
 /** A contact's line, as a share of the largest body's size. */
 const contactLength = 0.06
+
+const inverse = new Matrix4()
 
 /** Draws the bodies of a world as the engine sees them. Steady scenes allocate nothing. */
 export class DebugDrawing implements FrameView {
@@ -47,7 +50,8 @@ export class DebugDrawing implements FrameView {
     const { group } = this
     if (!group.parent) return
     group.parent.updateWorldMatrix(true, false)
-    group.matrix.copy(group.parent.matrixWorld).invert()
+    if (!invertFrame(group.parent.matrixWorld, inverse)) return
+    group.matrix.copy(inverse)
     group.matrixWorldNeedsUpdate = true
   }
 

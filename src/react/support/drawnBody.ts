@@ -16,6 +16,7 @@ import {
 import type { BodySource } from './bodySource.js'
 import { carryPart } from './carryPart.js'
 import { DrawnMesh } from './drawnMesh.js'
+import { invertFrame } from './frames.js'
 import type { Shape } from './modelCache.js'
 import { TornCorners } from './tornCorners.js'
 
@@ -106,7 +107,10 @@ export class DrawnBody {
     for (const mesh of this.meshes) mesh.show()
   }
 
-  /** Writes the body's state in the meshes' frames, wherever those are now: what is drawn is where the body is. */
+  /**
+   * Writes the body's state in the meshes' frames, wherever those are now: what is drawn is where the body is. In a frame
+   * that is flat or not finite nothing has a place: there what was drawn last stays.
+   */
   write(body: Body, interpolated: boolean): void {
     if (body.model !== this.model) this.tear(body.model)
     else if (!this.prepared && tears(body.settings)) this.prepareToTear()
@@ -114,14 +118,15 @@ export class DrawnBody {
     const { parts } = source
     const frame = parts.length === 1 ? parts[0]!.mesh : source.frame
     frame.updateWorldMatrix(true, false)
-    inverse.copy(frame.matrixWorld).invert()
     body.readPositions(this.particles, interpolated)
+    if (!invertFrame(frame.matrixWorld, inverse)) return
     updateSkin(this.skin, this.workspace, this.particles, inverse.elements, output)
     for (let k = 0; k < meshes.length; k++) {
       const { mesh, output: own } = meshes[k]!
       if (own !== output) {
         mesh.updateWorldMatrix(true, false)
-        inverse.copy(mesh.matrixWorld).invert().multiply(frame.matrixWorld)
+        if (!invertFrame(mesh.matrixWorld, inverse)) continue
+        inverse.multiply(frame.matrixWorld)
         const { mirrored } = parts[k]!
         carryPart(output, this.firsts[k]!, inverse.elements, mirrored, own)
       }

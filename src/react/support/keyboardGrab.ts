@@ -1,7 +1,8 @@
-import { type Camera, type Intersection, type Object3D, Raycaster, Vector2, Vector3 } from 'three'
+import { type Camera, type Intersection, Matrix4, type Object3D, Raycaster, Vector2, Vector3 } from 'three'
 import type { MutableVec3 } from '../../headless.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { BoxOutline } from './boxOutline.js'
+import { invertFrame } from './frames.js'
 import { Grasp } from './grasp.js'
 import { KeyboardElement } from './keyboardElement.js'
 import { enlist, type FrameReader, type FrameView, type WorldRuntime } from './worldRuntime.js'
@@ -29,6 +30,7 @@ const ways: Readonly<Record<string, readonly [number, number, number]>> = {
 const raycaster = new Raycaster()
 const eye = new Vector3()
 const point = new Vector3()
+const inverse = new Matrix4()
 const axes = [new Vector3(), new Vector3(), new Vector3()] as const
 
 /**
@@ -84,7 +86,7 @@ export class KeyboardGrab implements FrameReader, FrameView {
     this.outline.draw(this.chosen.body)
     // What is drawn is in the world, wherever the canvas's root is.
     this.outline.object.matrixAutoUpdate = false
-    this.outline.object.matrix.copy(this.scene.root.matrixWorld).invert()
+    if (invertFrame(this.scene.root.matrixWorld, inverse)) this.outline.object.matrix.copy(inverse)
   }
 
   private readonly onFocus = () => {

@@ -1,4 +1,5 @@
 import { type BufferGeometry, type Intersection, Matrix4, Mesh, Ray, type Raycaster, Vector3 } from 'three'
+import { invertFrame } from './frames.js'
 
 /** Triangles that are looked at together, and vertices, as powers of two. */
 const chunkSize = 64
@@ -33,7 +34,8 @@ export function installRaycast(mesh: Mesh): () => void {
 
 function castThrough(mesh: Mesh, raycaster: Raycaster, hits: Intersection[]): void {
   const { geometry } = mesh
-  ray.copy(raycaster.ray).applyMatrix4(inverse.copy(mesh.matrixWorld).invert())
+  if (!invertFrame(mesh.matrixWorld, inverse)) return
+  ray.copy(raycaster.ray).applyMatrix4(inverse)
   const sphere = geometry.boundingSphere
   if (!sphere || !ray.intersectsSphere(sphere)) return
   const positions = geometry.attributes.position!.array

@@ -9,8 +9,9 @@ import {
 } from '../../headless.js'
 import type { ParticlesProps, ParticlesRef } from '../types.js'
 import { ContactHandlers } from './contactHandlers.js'
+import { invertFrame } from './frames.js'
 import type { Graspable, GraspOptions } from './grasp.js'
-import { namedError } from './propKeeper.js'
+import { namedError, warnOnce } from './propKeeper.js'
 import { readRestPose } from './restPose.js'
 import { vec3 } from './vectorLike.js'
 import { enlist, type FrameView, type WorldRuntime } from './worldRuntime.js'
@@ -36,6 +37,7 @@ export class ParticlesTracker implements FrameView, Graspable {
   private settingsKey = ''
   private drawn = new Float64Array(0)
   private readonly handlers: ContactHandlers
+  private readonly said = new Set<string>()
 
   constructor(
     readonly runtime: WorldRuntime,
@@ -87,7 +89,8 @@ export class ParticlesTracker implements FrameView, Graspable {
     mesh.instanceMatrix.setUsage(DynamicDrawUsage)
     this.handlers.update(options)
     if (!this.root) return
-    if (this.keyOf() !== this.builtKey) this.build()
+    if (!this.hasPose()) this.set()
+    else if (this.keyOf() !== this.builtKey) this.build()
     else if (options.poseKey !== last.poseKey) this.place()
     else this.set()
     this.draw()
@@ -130,6 +133,17 @@ export class ParticlesTracker implements FrameView, Graspable {
     return [key, radius, masses && Array.from(masses).join(), numbersOf(positions).join()].join(';')
   }
 
+  /** False, with a warning, while a parent gives them a pose that nothing can have. */
+  private hasPose(): boolean {
+    try {
+      readRestPose('Particles', this.root!)
+      return true
+    } catch (error) {
+      warnOnce(this.said, error)
+      return false
+    }
+  }
+
   private place(): void {
     const { position, rotation } = readRestPose('Particles', this.root!)
     this.body?.set({ position, rotation })
@@ -146,13 +160,13 @@ export class ParticlesTracker implements FrameView, Graspable {
     this.body.set({ ...settings, mass: mass ?? base ?? (density ?? 1000) * this.body.model.measure })
   }
 
-  /** Writes the particles' places into the instances, in the mesh's own frame, wherever that is now. */
+  /** Writes the particles' places into the instances, in the mesh's own frame, wherever that is now; none where it is flat or not finite. */
   draw(): void {
     const { body, mesh, drawn, runtime } = this
     if (!body || !mesh || mesh.count * 3 !== drawn.length) return
     body.readPositions(drawn, runtime.interpolated)
     mesh.updateWorldMatrix(true, false)
-    inverse.copy(mesh.matrixWorld).invert()
+    if (!invertFrame(mesh.matrixWorld, inverse)) return
     const { array } = mesh.instanceMatrix
     box.makeEmpty()
     for (let k = 0; k < mesh.count; k++) {

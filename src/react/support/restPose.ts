@@ -11,6 +11,9 @@ export interface RestPose {
   readonly key: string
 }
 
+/** A side that is shorter than this share of the longest is none. */
+const FLAT = 1e-9
+
 const identityKey = '1,0,0,0,1,0,0,0,1'
 
 export function isIdentity(pose: Pick<RestPose, 'key'>): boolean {
@@ -36,7 +39,7 @@ export function restPose(matrix: Matrix4): RestPose | undefined {
   const z = cross(x, y)
   const height = dot(c, z)
   const largest = Math.max(...columns.flat().map(Math.abs))
-  if (!Number.isFinite(largest) || !(Math.abs(height) > 1e-9 * largest)) return undefined
+  if (!Number.isFinite(largest) || !(Math.abs(height) > FLAT * largest)) return undefined
   const upper = [dot(x, a), dot(x, b), dot(x, c), 0, dot(y, b), dot(y, c), 0, 0, height]
   const linear = rounded(upper, largest)
   return {
@@ -56,14 +59,22 @@ export function readRestPose(component: string, object: Object3D): RestPose {
   if (pose) return pose
   let flat = object
   while (flat.parent && !flat.scale.toArray().includes(0)) flat = flat.parent
-  const scale = flat.scale.toArray()
-  throw new SettingError(
-    component,
-    'scale',
-    scale,
-    'flattens the body',
-    'Use scales other than 0, for its parents too.',
-  )
+  throw flattens(component, 'scale', flat.scale.toArray())
+}
+
+/** Whether scales are 0, or as good as 0 beside another. */
+export function isFlat(scales: readonly unknown[]): boolean {
+  const sizes = scales.map((scale) => Math.abs(scale as number))
+  return !(Math.min(...sizes) > FLAT * Math.max(...sizes))
+}
+
+export function flattens(component: string, prop: string, value: unknown): SettingError {
+  const remedy = 'Use scales other than 0, for its parents too.'
+  return new SettingError(component, prop, value, 'flattens the body', remedy)
+}
+
+export function nonFinite(component: string, prop: string, value: unknown): SettingError {
+  return new SettingError(component, prop, value, 'is not finite', 'Use finite numbers, for its parents too.')
 }
 
 /** Which part of the pose of an object, or of one of its parents, is not finite; undefined when all are. */
@@ -73,7 +84,7 @@ export function notFinite(component: string, object: Object3D): SettingError | u
     const parts = { position: at.position.toArray(), rotation: [x, y, z], scale: at.scale.toArray() }
     for (const [prop, value] of Object.entries(parts)) {
       if (value.every(Number.isFinite)) continue
-      return new SettingError(component, prop, value, 'is not finite', 'Use finite numbers, for its parents too.')
+      return nonFinite(component, prop, value)
     }
   }
   return undefined

@@ -3,6 +3,7 @@ import type { Body, MutableVec3, Spring, SpringSettings, Vec3 } from '../../head
 import type { SpringRef } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { type EndsOptions, EndsTracker, isObject } from './endsTracker.js'
+import { invertFrame } from './frames.js'
 import { SpringLine } from './springLine.js'
 import { enlist, type FrameView, type WorldRuntime } from './worldRuntime.js'
 
@@ -86,7 +87,7 @@ export class SpringTracker extends EndsTracker<Spring, SpringOptions> implements
     }
     spring.ends(this.start, this.end, this.runtime.interpolated)
     object.updateWorldMatrix(true, false)
-    inverse.copy(object.matrixWorld).invert()
+    if (!invertFrame(object.matrixWorld, inverse)) return
     this.line.draw(this.start, this.end, inverse, this.options.coils, this.options.coilRadius)
   }
 
