@@ -1,7 +1,7 @@
 // A real mouse: the browser's own pointer events, moved from outside the page.
 import { OrbitControls } from '@react-three/drei'
 import { createRef } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { type MutableVec3, SoftBody, type SoftBodyRef, SoftBodyWorld, type SoftBodyWorldRef } from '../../src/index.js'
 import { bunnyGeometry } from '../../stories/support/bunny.js'
@@ -92,4 +92,40 @@ it('turns the camera when the drag begins beside the bunny', async () => {
   await userEvent.dragAndDrop(canvas, canvas, { sourcePosition, targetPosition: { x: 90, y: 30 }, steps: 10 })
   expect(state.camera.position.distanceTo(camera)).toBeGreaterThan(0.5)
   expect(bunny.centerOfMass([0, 0, 0])).toEqual(start)
+})
+
+it('drags what is in front, of two worlds in one canvas, and both bodies hear of the press', async () => {
+  const worlds = [createRef<SoftBodyWorldRef>(), createRef<SoftBodyWorldRef>()]
+  const bunnies = [createRef<SoftBodyRef>(), createRef<SoftBodyRef>()]
+  const pressed = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const { canvas, state } = await showPage(
+    [0, -2].map((z, k) => (
+      <SoftBodyWorld key={z} ref={worlds[k]} updateLoop="manual" gravity={[0, 0, 0]}>
+        <SoftBody
+          ref={bunnies[k]}
+          geometry={geometry}
+          position={[0, -0.5, z]}
+          resolution={5}
+          onPointerDown={pressed[k]}
+        >
+          <meshNormalMaterial />
+        </SoftBody>
+      </SoftBodyWorld>
+    )),
+    () => bunnies.every(({ current }) => current?.alive),
+  )
+  const starts = bunnies.map(({ current }) => current!.centerOfMass([0, 0, 0]))
+  const source = pixelOf(state, starts[0]!)
+  const onMove = ({ buttons }: PointerEvent) => {
+    if (buttons !== 0) for (const { current } of worlds) current!.step(4)
+  }
+  window.addEventListener('pointermove', onMove, { capture: true })
+  const targetPosition = { x: source.x + 80, y: source.y }
+  await userEvent.dragAndDrop(canvas, canvas, { sourcePosition: source, targetPosition, steps: 20 })
+  window.removeEventListener('pointermove', onMove, { capture: true })
+
+  const [front, back] = bunnies.map(({ current }, k) => current!.centerOfMass([0, 0, 0])[0] - starts[k]![0])
+  expect(front).toBeGreaterThan(0.5 * 80 * METRES_A_PIXEL)
+  expect(back).toBeCloseTo(0, 9)
+  for (const press of pressed) expect(press).toHaveBeenCalledTimes(1)
 })

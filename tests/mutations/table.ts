@@ -2309,4 +2309,18 @@ export const mutations: readonly Mutation[] = [
     replace: 'const LARGEST = Number.POSITIVE_INFINITY',
     test: { file: 'tests/react/nowhere.test.tsx', name: 'a size of 1e-60' },
   },
+  {
+    name: 'a press takes a body of each world of the canvas',
+    file: 'src/react/support/pointerGrab.ts',
+    find: ' || this.isHidden(hit, event)',
+    replace: '',
+    test: { file: 'tests/react/grab.test.tsx', name: 'takes one body of two worlds' },
+  },
+  {
+    name: 'of equally near bodies of two worlds none is taken',
+    file: 'src/react/support/pointerGrab.ts',
+    find: 'isBefore ? hit.distance <= distance : hit.distance < distance',
+    replace: 'hit.distance <= distance',
+    test: { file: 'tests/react/grab.test.tsx', name: 'takes one body of two worlds' },
+  },
 ]

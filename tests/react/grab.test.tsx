@@ -186,19 +186,45 @@ describe('the pointer', () => {
     }
   })
 
-  it('gives controls back that two worlds have switched off with one press', async () => {
-    const behind = (
+  it('gives controls back that two worlds have switched off', async () => {
+    const beside = (
       <SoftBodyWorld key="other" gravity={[0, 0, 0]}>
-        {ball({ position: [0, 0, -2] })}
+        {ball({ position: [1.5, 0, 0] })}
       </SoftBodyWorld>
     )
-    const scene = await mount([ball(), behind], weightless)
+    const scene = await mount([ball(), beside], weightless)
     const controls = { enabled: true }
     scene.state.set({ controls: controls as never })
     fire(scene, 'pointerdown', { ...center, time: 0 })
-    expect(controls.enabled).toBe(false)
+    fire(scene, 'pointerdown', { x: center.x + 1.5 * pixelsPerMetre(4.6), y: center.y, time: 0, id: 2 })
     fire(scene, 'pointerup', { ...center, time: 10 })
+    expect(controls.enabled).toBe(false)
+    fire(scene, 'pointerup', { ...center, time: 10, id: 2 })
     expect(controls.enabled).toBe(true)
+    await scene.unmount()
+  })
+
+  it.each([
+    ['in front', 1, true, [0, 1]],
+    ['behind', -1, true, [1, 0]],
+    ['where the first is', 0, true, [1, 0]],
+    ['in front, but not to be grabbed', 1, false, [0, 0]],
+  ] as const)('takes one body of two worlds in a canvas, the second %s', async (_, z, grabbable, taken) => {
+    const refs = [createRef<SoftBodyRef>(), createRef<SoftBodyRef>()]
+    // A world's effects come after those of what is in it: the outer one is the second to listen.
+    const inner = (
+      <SoftBodyWorld key="inner" gravity={[0, 0, 0]}>
+        {ball({ ref: refs[0] })}
+      </SoftBodyWorld>
+    )
+    const scene = await mount([inner, ball({ ref: refs[1], position: [0, 0, z], grabbable })], weightless)
+    fire(scene, 'pointerdown', { ...center, time: 0 })
+    for (let k = 1; k < 12; k++) {
+      fire(scene, 'pointermove', { x: center.x + 20 * k, y: center.y, time: 16 * k })
+      await scene.frames(1)
+    }
+    const moved = refs.map(({ current }) => Number(Math.abs(current!.centerOfMass([0, 0, 0])[0]) > 0.05))
+    expect(moved).toEqual(taken)
     await scene.unmount()
   })
 

@@ -22,6 +22,9 @@ interface Controls {
 /** Controls that are switched off, by how many worlds, and what they were before. */
 const suspensions = new WeakMap<Controls, { holders: number; readonly enabled: boolean }>()
 
+/** By what listens for pointers: the worlds that share its presses. */
+const listeners = new WeakMap<HTMLElement, PointerGrab[]>()
+
 const ndc = new Vector2()
 const raycaster = new Raycaster()
 /** Native listeners in the capture phase: they come before those of controls on the same element. */
@@ -29,7 +32,8 @@ const capture = { capture: true }
 const blocking = { capture: true, passive: false }
 
 /**
- * Poking and grabbing with pointers, several at once. One ray is cast when a pointer goes down; none while it moves.
+ * Poking and grabbing with pointers, several at once. One ray is cast when a pointer goes down; none while it moves. Of
+ * several worlds that one camera shows in a canvas, a press is for the nearest thing of all.
  * While a body is held the canvas's controls are switched off, and touches do not scroll.
  */
 export class PointerGrab implements FrameReader {
@@ -47,6 +51,9 @@ export class PointerGrab implements FrameReader {
     const page = element.ownerDocument ?? element
     const view = element.ownerDocument?.defaultView
     const delist = enlist(this.runtime.readers, this as FrameReader)
+    const sharing = listeners.get(element) ?? []
+    listeners.set(element, sharing)
+    const leave = enlist(sharing, this as PointerGrab)
     const unsubscribe = this.runtime.world.onBeforeStep((_, dt) => this.poke(dt))
     const stop = [
       listen(element, 'pointerdown', this.onDown, capture),
@@ -63,6 +70,7 @@ export class PointerGrab implements FrameReader {
       for (const end of stop) end()
       unsubscribe()
       delist()
+      leave()
     }
   }
 
@@ -86,7 +94,7 @@ export class PointerGrab implements FrameReader {
     if (!hit) return
     const isHit = ({ meshes }: Graspable) => meshes.includes(hit.object as Mesh)
     const instance = this.runtime.bodies.find(isHit) ?? this.runtime.crowds.find(isHit)
-    if (!instance?.options.grabbable || !instance.body) return
+    if (!instance?.options.grabbable || !instance.body || this.isHidden(hit, event)) return
     const push = pushDirection(hit, raycaster.ray.direction)
     const { pointerId, clientX, clientY } = event
     this.grips.set(pointerId, new Grip(instance, hit.point.clone(), push, clientX, clientY, this.toNdc(event).clone()))
@@ -149,6 +157,19 @@ export class PointerGrab implements FrameReader {
     let nearest: Intersection | undefined
     for (const hit of hits) if (!nearest || hit.distance < nearest.distance) nearest = hit
     return nearest
+  }
+
+  /** True where another world of the canvas is hit in front; of equally near ones the first has it. */
+  private isHidden({ distance }: Intersection, event: PointerEvent): boolean {
+    let isBefore = true
+    for (const other of listeners.get(this.scene.element) ?? []) {
+      if (other === this) isBefore = false
+      else if (other.scene.camera() === this.scene.camera()) {
+        const hit = other.cast(event)
+        if (hit && (isBefore ? hit.distance <= distance : hit.distance < distance)) return true
+      }
+    }
+    return false
   }
 
   private toNdc(event: PointerEvent): Vector2 {
