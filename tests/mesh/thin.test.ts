@@ -1,5 +1,6 @@
-import { BoxGeometry, CylinderGeometry, TorusKnotGeometry } from 'three'
+import { BoxGeometry, CylinderGeometry, SphereGeometry, TorusKnotGeometry } from 'three'
 import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js'
 import { describe, expect, it } from 'vitest'
 import type { TriangleMesh } from '../../src/core/mesh/weld.js'
 import { fromGeometry, moved, realMesh } from '../support/meshes.js'
@@ -53,6 +54,26 @@ describe('parts thinner than a cell', () => {
       const rod = new CylinderGeometry(thickness / 2, thickness / 2, 1, 8, 4)
       const plate = new BoxGeometry(1, thickness, 0.3 + 0.5 * random())
       for (const geometry of [rod, plate]) expectCovered(moved(fromGeometry(geometry), pose), resolution, near)
+    })
+  }
+
+  for (let seed = 1; seed <= 12; seed++) {
+    it(`that are closed meshes of their own join what they reach into, seed ${seed}`, () => {
+      const random = seededRandom(seed)
+      for (let k = 0; k < 10; k++) {
+        const resolution = 4 + Math.floor(12 * random())
+        const radius = 0.001 * 60 ** random()
+        const reach = 0.6 + 0.15 * random()
+        const end = () =>
+          random() < 0.5 ? new SphereGeometry(0.4, 16, 12) : new BoxGeometry(0.7, 0.5 + 0.3 * random(), 0.6)
+        const rod = new CylinderGeometry(radius, radius, 2 * reach, 8)
+        const all = [rod, end().translate(0, -0.8, 0), end().translate(0, 0.8, 0)]
+        const pose = k % 2 === 0 ? [] : [randomPose(random)]
+        const dumbbell = pose.reduce(moved, fromGeometry(mergeGeometries(all)))
+        const filled = fill(dumbbell, resolution)
+        expectSound(filled)
+        expect(piecesOf(filled), `case ${k}, resolution ${resolution}, radius ${radius}`).toBe(1)
+      }
     })
   }
 

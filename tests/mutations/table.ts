@@ -16,6 +16,13 @@ const physics = (file: string, name: string) => ({ file: `tests/physics/${file}.
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'a thin rod is cut off from what it joins where it is a mesh of its own',
+    file: 'src/core/mesh/fill.ts',
+    find: 'if (known !== piece) return true',
+    replace: 'if (known !== piece) return false',
+    test: { file: 'tests/mesh/thin.test.ts', name: 'join what they reach into' },
+  },
+  {
     name: 'a small ring comes out as a block',
     file: 'src/core/mesh/tetrahedralize.ts',
     find: 'const BLOATED = 1\n',

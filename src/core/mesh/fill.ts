@@ -1,7 +1,9 @@
 import { bareSurface, missedCrumbs, partsThatCount } from './bare.js'
 import { boundaryOf } from './boundary.js'
+import { embed } from './embed.js'
 import { enclosedVolume } from './enclosedVolume.js'
 import type { Enclosure } from './enclosure.js'
+import { Groups } from './groups.js'
 import { createLattice } from './lattice.js'
 import { sampleOpen } from './openSampling.js'
 import { type Separated, separate, volumeOf } from './pieces.js'
@@ -41,14 +43,22 @@ export function* fill(
   const parts = yield* partsThatCount(surface, enclosure.partOf, lattice)
   const bare = yield* bareSurface(surface, lattice, signs, samples.signs, parts.counts)
   const sheer = openings !== null || enclosure.thickness < SHEER * 2 * lattice.unit
-  const thin = yield* thinVertices(lattice, bare, pieces, sheer)
-  if (thin.length > 0) {
-    const thicker = yield* thicken(lattice, { signs, cuts }, thin)
-    pieces = yield* separate(yield* stuff(lattice, thicker), crumb)
+  /** With what is thinner than the lattice can see; where the body is `known` to have such parts, also what is hardly so. */
+  function* thickened(known: boolean): Generator<void, Separated> {
+    const thin = yield* thinVertices(lattice, bare, stuffed, known)
+    if (thin.length === 0) return stuffed
+    return yield* separate(yield* stuff(lattice, yield* thicken(lattice, { signs, cuts }, thin)), crumb)
+  }
+  const stuffed = pieces
+  pieces = yield* thickened(sheer)
+  let torn = yield* tearsPart(enclosure, pieces)
+  if (torn && !sheer) {
+    pieces = yield* thickened(true)
+    torn = yield* tearsPart(enclosure, pieces)
   }
   // A part in two pieces shows only if parts that have none are not counted.
   const most = partCount === 1 ? 1 : Math.max(1, partCount - (yield* missedCrumbs(parts, samples.signs, lattice)))
-  if (pieces.pieceCount > most) {
+  if (pieces.pieceCount > most || torn) {
     if (!anyway) return null
     const shell = yield* thicken(lattice, { signs, cuts }, shellVertices(bare))
     pieces = yield* separate(yield* stuff(lattice, shell), crumb, most)
@@ -58,6 +68,25 @@ export function* fill(
   const report = yield* tetReport(positions, tets, meshVolume, enclosure.assumption)
   const { triangles } = yield* boundaryOf(tets)
   return { positions, tets, triangles, resolution, cell: 2 * lattice.unit, ties: null, report }
+}
+
+/** Whether some part of the surface has points in two pieces: what joins them is thinner than the lattice can see. */
+function* tearsPart({ surface, partOf, partCount }: Enclosure, pieces: Separated): Generator<void, boolean> {
+  if (partCount === 1 || pieces.pieceCount < 2) return false
+  const { tets } = pieces
+  const groups = new Groups(pieces.positions.length / 3)
+  for (let k = 0; k < tets.length; k++) groups.join(tets[k & ~3]!, tets[k]!)
+  yield
+  const { particles, outside } = yield* embed(pieces, surface.positions)
+  const pieceOf = new Map<number, number>()
+  for (let p = 0; p < partOf.length; p++) {
+    if (outside[p]! > 0) continue
+    const piece = groups.find(particles[4 * p]!)
+    const known = pieceOf.get(partOf[p]!) ?? piece
+    if (known !== piece) return true
+    pieceOf.set(partOf[p]!, piece)
+  }
+  return false
 }
 
 /** [3] least and greatest coordinates. */
