@@ -255,20 +255,6 @@ export const mutations: readonly Mutation[] = [
     test: physics('sheetTangles', 'does not press a ball into the ground'),
   },
   {
-    name: 'a cloth that runs against its way out is left in a solid',
-    file: 'src/core/collision/soft/overlaps.ts',
-    find: 'solids === 1 && !shallow && speed < SPEED',
-    replace: 'false',
-    test: physics('sheetTangles', 'comes out within 3 s, at a walk, seed 40'),
-  },
-  {
-    name: 'the edges of a cloth about the corner of a solid hold each other',
-    file: 'src/core/collision/soft/tangles.ts',
-    find: '    this.directChords(state)\n',
-    replace: '',
-    test: physics('sheetTangles', 'comes out within 3 s, at a walk, seed 6'),
-  },
-  {
     name: 'a cloth just beneath a side of a solid is not seen',
     file: 'src/core/collision/soft/softSearch.ts',
     find: 'this.noteInside(state, b, first)',
@@ -988,13 +974,6 @@ export const mutations: readonly Mutation[] = [
     find: 'if (gap <= 0) {',
     replace: 'if (gap <= 0 && how === MEET.APART) {',
     test: physics('events', 'come, gone and passed by'),
-  },
-  {
-    name: 'impacts resolved together do not know what colliders hold',
-    file: 'src/core/collision/soft/passages.ts',
-    find: 'colliders.holdWays(state, deep, group)',
-    replace: 'colliders.holdWays(state, deep)',
-    test: physics('softWalls', 'just beneath it, seed 9'),
   },
   {
     name: 'surfaces send each other into the ground',
