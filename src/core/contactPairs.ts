@@ -21,8 +21,8 @@ const LONGEST_REBOUND = 0.5
 const LIFTED = 0.1
 /** Share of the greatest impulse of an impact, beyond what is borne by now, with which what has not left strikes anew. */
 const ANEW = 0.25
-/** How quickly that follows the impulse of a step [1/step]. */
-const FOLLOWS = 0.1
+/** Within that what is borne follows the impulse of a step [s]. */
+const FOLLOWS = 1 / 6
 /** Share of the last impact, less from then on within so long [s], below which one within the same touch is its echo. */
 const ECHO = 0.25
 const ECHOES = 1
@@ -241,7 +241,7 @@ export class ContactPairs {
     weigh(pair, settings)
     if (numbers[PAIR.PHASE] === OVER) {
       const beyond = impulse - numbers[PAIR.BORNE]!
-      numbers[PAIR.BORNE] = numbers[PAIR.BORNE]! + FOLLOWS * beyond
+      numbers[PAIR.BORNE] = numbers[PAIR.BORNE]! + Math.min(1, settings.timeStep / FOLLOWS) * beyond
       if (impulse < LIFTED * weight[0]!) numbers[PAIR.PHASE] = AWAITED
       if (beyond <= ANEW * numbers[PAIR.PEAK]!) return
       numbers[PAIR.PHASE] = AWAITED
