@@ -158,6 +158,15 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
     if (cutBody(state, body, command)) wake(state, body)
     return
   }
+  // Nor does what gives it nothing wake it.
+  if (command.type === 'impulse') {
+    if (addImpulse(state, body, command.impulse, command.particles, command.weights)) wake(state, body)
+    return
+  }
+  if (command.type === 'blast') {
+    if (addBlast(state, body, command)) wake(state, body)
+    return
+  }
   wake(state, body)
   switch (command.type) {
     case 'setBody':
@@ -180,12 +189,6 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
       return
     case 'setVelocity':
       setVelocity(state, body, command.velocity, command.angularVelocity)
-      return
-    case 'impulse':
-      addImpulse(state, body, command.impulse, command.particles, command.weights)
-      return
-    case 'blast':
-      addBlast(state, body, command)
       return
     case 'pin':
       state.pin(body, command.particles)

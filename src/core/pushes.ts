@@ -64,24 +64,26 @@ export function forceBody(host: Host, body: BodyRecord, force: Vec3, place?: Pla
   const { model, settings, start } = body
   checkVector(settings.name, 'addForce', force)
   const { forces, positions } = host.state
+  let acts: boolean
   if (!place) {
-    addShares(forces, start, null, model.massShares, model.particleCount, force)
+    acts = addShares(forces, start, null, model.massShares, model.particleCount, force)
   } else if (isRegion(place)) {
     checkRegion(settings.name, 'addForce', place, model.particleCount)
-    addShares(forces, start, place.particles, place.weights, place.particles.length, force)
+    acts = addShares(forces, start, place.particles, place.weights, place.particles.length, force)
   } else {
     checkVector(settings.name, 'addForce.point', place)
     checkSpread(settings.name, 'addForce', spread)
     aimAt(place)
     ball[RADIUS] = spread.radius ?? SPREAD_SHARE * model.size
     weigh(positions, start * 3, model.particleCount, spread.falloff ?? 'smooth')
-    addShares(forces, start, found.particles, found.weights, found.count, force)
+    acts = addShares(forces, start, found.particles, found.weights, found.count, force)
   }
-  if (force[0] === 0 && force[1] === 0 && force[2] === 0) return
+  if (!acts) return
   host.wake(body)
   host.disturb()
 }
 
+/** Adds to each particle its share of a force; true where any has one. */
 function addShares(
   forces: Float64Array,
   start: number,
@@ -89,11 +91,16 @@ function addShares(
   shares: Float64Array,
   count: number,
   force: Vec3,
-): void {
+): boolean {
+  let acts = false
   for (let k = 0; k < count; k++) {
     const p = (start + (list ? list[k]! : k)) * 3
-    for (let d = 0; d < 3; d++) forces[p + d] = forces[p + d]! + shares[k]! * force[d]!
+    for (let d = 0; d < 3; d++) {
+      forces[p + d] = forces[p + d]! + shares[k]! * force[d]!
+      acts ||= shares[k]! * force[d]! !== 0
+    }
   }
+  return acts
 }
 
 /** Adds a force to each particle [3 n] N over the next step. Allocates nothing. @throws SettingError */
@@ -165,23 +172,35 @@ function reaches({ positions: x }: State, { start, model }: BodyRecord, { center
   return false
 }
 
-/** Spreads an impulse over particles by weight, or over the body by mass; pinned particles take none. */
-export function addImpulse(state: State, body: BodyRecord, impulse: Vec3, list?: Uint32Array, by?: Float64Array): void {
+/** Spreads an impulse over particles by weight, or over the body by mass; pinned ones take none. True where any does. */
+export function addImpulse(
+  state: State,
+  body: BodyRecord,
+  impulse: Vec3,
+  list?: Uint32Array,
+  by?: Float64Array,
+): boolean {
+  let acts = false
   const count = list ? list.length : body.model.particleCount
   for (let d = 0; d < 3; d++) given[d] = impulse[d]!
-  noteGiven(state, body)
   for (let k = 0; k < count; k++) {
     const i = list ? list[k]! : k
     const gain = (by ? by[k]! : body.model.massShares[i]!) * state.inverseMasses[body.start + i]!
-    for (let d = 0; d < 3; d++) state.velocities[(body.start + i) * 3 + d]! += gain * impulse[d]!
+    for (let d = 0; d < 3; d++) {
+      state.velocities[(body.start + i) * 3 + d]! += gain * impulse[d]!
+      acts ||= gain * impulse[d]! !== 0
+    }
   }
+  if (acts) noteGiven(state, body)
+  return acts
 }
 
 /**
  * Gives each particle its share, by mass, of `strength`, away from the centre and faded by its distance. One at the
- * very centre has no way to go; pinned particles take none.
+ * very centre has no way to go; pinned particles take none. True where any does.
  */
-export function addBlast(state: State, body: BodyRecord, { center, strength, radius, falloff }: Blast): void {
+export function addBlast(state: State, body: BodyRecord, { center, strength, radius, falloff }: Blast): boolean {
+  let acts = false
   const { positions: x, velocities: v, inverseMasses: w } = state
   const { start, model } = body
   given.fill(0)
@@ -193,12 +212,14 @@ export function addBlast(state: State, body: BodyRecord, { center, strength, rad
     share[0] = distance / radius
     fade(share, 1, falloff)
     const size = (strength * model.massShares[i]! * share[0]) / distance
+    acts ||= size !== 0
     for (let d = 0; d < 3; d++) {
       given[d] = given[d]! + size * away[d]!
       v[p + d] = v[p + d]! + size * away[d]! * w[start + i]!
     }
   }
-  noteGiven(state, body)
+  if (acts) noteGiven(state, body)
+  return acts
 }
 
 /** What an impulse gives is no rebound. */

@@ -293,6 +293,7 @@ describe('what sleeps wakes', () => {
   const causes: Record<string, (scene: Scene & { hold: ReturnType<Body['attach']> }) => void> = {
     'an impulse': ({ body }) => body.applyImpulse([0, 1, 0]),
     'a force': ({ body }) => body.addForce([0, 1, 0]),
+    'a blast': ({ body }) => body.applyRadialImpulse([0, 0, 0], 1, 1),
     'a velocity': ({ body }) => body.setVelocity([0, 0.1, 0]),
     'a teleport': ({ body }) => body.teleport([0, 2, 0]),
     'a reset': ({ body }) => body.reset(),
@@ -329,6 +330,15 @@ describe('what sleeps wakes', () => {
     'what is said anew without a change': ({ world }) => world.set({ gravity: [0, -9.81, 0] }),
     'a pause, slow motion': ({ world }) => world.set({ paused: true, timeScale: 0.5, maxSteps: 2 }),
     'a force of nothing': ({ body }) => body.addForce([0, 0, 0]),
+    'an impulse of nothing': ({ body }) => body.applyImpulse([0, 0, 0]),
+    'an impulse of nothing at a point': ({ body }) => body.applyImpulse([0, 0, 0], [0, 0.5, 0]),
+    'a region that takes nothing': ({ body }) => {
+      const region = { particles: Uint32Array.of(0), weights: Float64Array.of(0) }
+      body.applyImpulse([0, 1, 0], region)
+      body.addForce([0, 1, 0], region)
+    },
+    'a blast of nothing': ({ world }) => world.applyRadialImpulse([0, 0, 0], 0, 1),
+    'a blast that does not reach it': ({ world }) => world.applyRadialImpulse([2, 0, 0], 1, 1),
     'a ground that is asked to stay': ({ ground }) => ground.setPose([0, 0, 0], [0, 0, 0, 1]),
     'reading it': ({ body }) => void positionsOf(body),
     'a ball far away': ({ world }) => void world.addCollider(sphere(0.3), { position: [4, 0.3, 0] }),
@@ -342,6 +352,17 @@ describe('what sleeps wakes', () => {
     leave(scene)
     scene.world.step()
     expect(scene.body.asleep).toBe(true)
+  })
+
+  it('not by an impulse on its pins alone', () => {
+    const { world, body } = lying()
+    body.pin([0])
+    untilAsleep(world, body)
+    body.applyImpulse([0, 1, 0], { particles: Uint32Array.of(0), weights: Float64Array.of(1) })
+    world.step()
+    expect(body.asleep).toBe(true)
+    body.applyImpulse([0, 1, 0], { particles: Uint32Array.of(0, 1), weights: Float64Array.of(0.5, 0.5) })
+    expect(body.asleep).toBe(false)
   })
 
   it('by a collider that comes near, and not before', () => {
