@@ -1,6 +1,6 @@
 import { bodySettings } from './bodySettings.js'
 import type { Host } from './host.js'
-import { wakeAll } from './sleep/wake.js'
+import { wakePulled } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import { defaultsOf, merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
 import type { MutableVec3, Vec3 } from './vectors.js'
@@ -141,7 +141,7 @@ export function addAttractor(host: Host, settings: Partial<AttractorSettings>): 
     goal: Float64Array.from(checked.position),
     sweep: 1,
   }))
-  wakeAll(host.state)
+  wakePulled(host.state, record)
   host.disturb()
   return new Attractor(host, record)
 }

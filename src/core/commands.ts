@@ -7,7 +7,7 @@ import { type Frame, joins } from './jointRecord.js'
 import { addBlast, addImpulse, type Blast } from './pushes.js'
 import type { AttachmentRecord, BodyRecord } from './records.js'
 import { wakeNear } from './sleep/approach.js'
-import { putToSleep, wake, wakeAll, wakeJoined, wakeTouching } from './sleep/wake.js'
+import { putToSleep, wake, wakeAll, wakeJoined, wakePulled, wakeTouching } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import type { State } from './state.js'
 import { type CheckedCut, cutBody } from './tear/cut.js'
@@ -105,14 +105,17 @@ export function apply(state: State, command: Command): void {
     case 'setAttractor': {
       const attractor = state.attractors.get(command.attractor)
       if (!attractor) return
+      wakePulled(state, attractor)
       attractor.settings = command.settings
       if (command.position) for (const at of ['from', 'target', 'goal'] as const) attractor[at].set(command.position)
-      wakeAll(state)
+      wakePulled(state, attractor)
       return
     }
-    case 'removeAttractor':
-      if (state.attractors.remove(command.attractor)) wakeAll(state)
+    case 'removeAttractor': {
+      const attractor = state.attractors.remove(command.attractor)
+      if (attractor) wakePulled(state, attractor)
       return
+    }
     case 'setCollider': {
       const collider = state.colliders.get(command.collider)
       if (!collider) return

@@ -21,7 +21,7 @@ import { Raycast, type RaycastOptions, type RayHit } from './raycast.js'
 import { resetState } from './reset.js'
 import { wakeWhatIsMet } from './sleep/approach.js'
 import { Islands, isAtRest } from './sleep/islands.js'
-import { wake, wakeAll, wakePulled } from './sleep/wake.js'
+import { wake, wakeAll, wakeByAttractors } from './sleep/wake.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
 import type { Falloff } from './spread.js'
@@ -235,7 +235,7 @@ export class World extends ListenedWorld {
       for (let k = 0; k < this.before.count; k++) this.before.at(k)?.(world, timeStep)
       this.flush()
       aimAtGoals(this.state)
-      wakePulled(this.state)
+      wakeByAttractors(this.state)
       wakeWhatIsMet(this.state, this.current)
       this.solver.step(this.state, this.current, this.counters, this.times)
       this.state.contacts.update(this.state, this.solver.touches, this.current)

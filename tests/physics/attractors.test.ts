@@ -150,6 +150,37 @@ describe('an attractor', () => {
     expectHealthy(world)
   })
 
+  it('wakes what it pulls, and nothing else, when it comes, moves, changes and goes', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(ball(0.2, 4), { position: [0, 0.2, 0], shapeDamping: 20 })
+    const aloof = world.addBody(particle(), { position: [0, 1, 3], gravityScale: 0 })
+    const wakes = (act: () => void) => {
+      for (let k = 0; k < 600 && !(body.asleep && aloof.asleep); k++) world.step()
+      expect([body.asleep, aloof.asleep]).toEqual([true, true])
+      act()
+      world.step()
+      expect(aloof.asleep).toBe(true)
+      return !body.asleep
+    }
+    const settings = { strength: 0.1, range: 2 }
+    // Its ball reaches to 0.2.
+    expect(wakes(() => void world.addAttractor({ ...settings, position: [2.3, 0.2, 0] }))).toBe(false)
+    const attractor = world.addAttractor({ ...settings, position: [0, 0.2, 2.3] })
+    expect(wakes(() => attractor.set({ strength: 0.2 }))).toBe(false)
+    expect(wakes(() => attractor.moveTo([0, 0.2, 2.4]))).toBe(false)
+    expect(wakes(() => attractor.set({ position: [0, 0.2, 2.5] }))).toBe(false)
+    expect(wakes(() => attractor.set({ range: 3 }))).toBe(true)
+    expect(wakes(() => attractor.set({ strength: 0.1 }))).toBe(true)
+    expect(wakes(() => attractor.moveTo([0, 0.2, 2.6]))).toBe(true)
+    expect(wakes(() => attractor.set({ range: 1 }))).toBe(true) // it lets go
+    expect(wakes(() => attractor.set({ position: [0, 0.2, 1] }))).toBe(true)
+    expect(wakes(() => attractor.remove())).toBe(true)
+    const faint = world.addAttractor({ strength: 0 })
+    expect(wakes(() => faint.remove())).toBe(false)
+    expect(wakes(() => void world.addAttractor({ ...settings, position: [2.1, 0.2, 0] }))).toBe(true)
+  })
+
   it('bears what it pulls up to nothing: a body at the top of its flight does not sleep', () => {
     const world = new World(weightless)
     world.addAttractor({ strength: 1e-4 })

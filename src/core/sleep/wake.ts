@@ -1,3 +1,4 @@
+import type { AttractorRecord } from '../attractor.js'
 import { type ContactPair, isSolid } from '../contactPairs.js'
 import { type Frame, isSame, type JointRecord, joins, WHOLE } from '../jointRecord.js'
 import { boundsOf } from '../measures.js'
@@ -6,6 +7,9 @@ import type { State } from '../state.js'
 
 const woken: BodyRecord[] = []
 const box = new Float64Array(6)
+/** Where something acts: a box [m], and how far about it [m]. */
+const zone = new Float64Array(7)
+const REACH = 6
 
 /** Wakes a body and all that sleeps in touch with it or is joined to it, and so on; one that is awake stays so for a while. */
 export function wake(state: State, body: BodyRecord): void {
@@ -41,25 +45,38 @@ export function wakeAll(state: State): void {
   }
 }
 
-/** Wakes what sleeps within the range of an attractor that moves in the coming step: what was at rest may not be. */
-export function wakePulled(state: State): void {
+/** Wakes, before a step, what attractors that move in it pull: what was at rest may not be. */
+export function wakeByAttractors(state: State): void {
   const { live } = state.attractors
   for (let a = 0; a < live.length; a++) {
-    const { from, target, settings } = live[a]!
-    if (from[0] === target[0] && from[1] === target[1] && from[2] === target[2]) continue
-    for (let b = 0; b < state.bodies.live.length; b++) {
-      const body = state.bodies.live[b]!
-      if (!body.asleep) continue
-      let square = 0
-      for (let d = 0; d < 3; d++) {
-        const low = body.sleep[SLEEP.BOX + d]! - Math.max(from[d]!, target[d]!)
-        const high = Math.min(from[d]!, target[d]!) - body.sleep[SLEEP.BOX + 3 + d]!
-        const apart = Math.max(0, low, high)
-        square += apart * apart
-      }
-      if (square <= settings.range * settings.range) wake(state, body)
-    }
+    const { from, target } = live[a]!
+    if (from[0] !== target[0] || from[1] !== target[1] || from[2] !== target[2]) wakePulled(state, live[a]!)
   }
+}
+
+/** Wakes what comes within the range of an attractor on its way in the coming step. */
+export function wakePulled(state: State, { from, target, settings }: AttractorRecord): void {
+  if (settings.strength === 0) return
+  for (let d = 0; d < 3; d++) {
+    zone[d] = Math.min(from[d]!, target[d]!)
+    zone[3 + d] = Math.max(from[d]!, target[d]!)
+  }
+  zone[REACH] = settings.range
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    if (body.settings.gravityScale !== 0 && isInZone(state, body)) wake(state, body)
+  }
+}
+
+/** True where the box of a body comes to `zone`. */
+function isInZone(state: State, body: BodyRecord): boolean {
+  boundsOf(body, state, box)
+  let square = 0
+  for (let d = 0; d < 3; d++) {
+    const apart = Math.max(0, box[d]! - zone[3 + d]!, zone[d]! - box[3 + d]!)
+    square += apart * apart
+  }
+  return square <= zone[REACH]! * zone[REACH]!
 }
 
 /** Puts a body to sleep as it is: at rest, between steps too. */
