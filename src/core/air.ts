@@ -40,7 +40,7 @@ export class Air {
     if (this.starts.length < live.length) this.starts = new Int32Array(live.length * 2)
     let count = 0
     for (let b = 0; b < live.length; b++) {
-      this.starts[b] = !live[b]!.asleep && feelsAir(live[b]!, settings) ? count : -1
+      this.starts[b] = settings.airDensity > 0 && !live[b]!.asleep && feelsAir(live[b]!) ? count : -1
       if (this.starts[b]! >= 0) count += 3 * elementCount(live[b]!.model)
     }
     if (this.velocities.length < count) this.velocities = new Float64Array(2 * count)
@@ -91,9 +91,9 @@ export class Air {
   }
 }
 
-/** True for a body that the air acts on at all. */
-function feelsAir({ settings, model }: BodyRecord, { airDensity }: Readonly<WorldSettings>): boolean {
-  return airDensity > 0 && (settings.drag > 0 || settings.lift > 0) && elementCount(model) > 0
+/** True for a body that air acts on at all. */
+export function feelsAir({ settings, model }: BodyRecord): boolean {
+  return (settings.drag > 0 || settings.lift > 0) && elementCount(model) > 0
 }
 
 /** What the air acts on: a body's triangles, or the segments of a rope, or free particles. */
@@ -103,7 +103,7 @@ function elementCount({ triangles, edges, particleCount }: Model): number {
 
 /** True for a body in a wind that has gusts: though it may not move now, the next one moves it. */
 export function isInGusts({ winds, positions }: State, settings: Readonly<WorldSettings>, body: BodyRecord): boolean {
-  if (!feelsAir(body, settings)) return false
+  if (settings.airDensity === 0 || !feelsAir(body)) return false
   for (let k = 0; k < winds.live.length; k++) {
     const { velocity, turbulence, region } = winds.live[k]!.settings
     if (turbulence === 0 || (velocity[0] === 0 && velocity[1] === 0 && velocity[2] === 0)) continue

@@ -7,7 +7,7 @@ import { type Frame, joins } from './jointRecord.js'
 import { addBlast, addImpulse, type Blast } from './pushes.js'
 import type { AttachmentRecord, BodyRecord } from './records.js'
 import { wakeNear } from './sleep/approach.js'
-import { putToSleep, wake, wakeAll, wakeJoined, wakePulled, wakeTouching } from './sleep/wake.js'
+import { putToSleep, wake, wakeBlown, wakeJoined, wakePulled, wakeTouching } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import type { State } from './state.js'
 import { type CheckedCut, cutBody } from './tear/cut.js'
@@ -95,13 +95,16 @@ export function apply(state: State, command: Command): void {
     case 'setWind': {
       const wind = state.winds.get(command.wind)
       if (!wind) return
+      wakeBlown(state, wind.settings.region)
       wind.settings = command.settings
-      wakeAll(state)
+      wakeBlown(state, wind.settings.region)
       return
     }
-    case 'removeWind':
-      if (state.winds.remove(command.wind)) wakeAll(state)
+    case 'removeWind': {
+      const wind = state.winds.remove(command.wind)
+      if (wind) wakeBlown(state, wind.settings.region)
       return
+    }
     case 'setAttractor': {
       const attractor = state.attractors.get(command.attractor)
       if (!attractor) return

@@ -1,6 +1,6 @@
 import { bodySettings } from './bodySettings.js'
 import type { Host } from './host.js'
-import { wakeAll } from './sleep/wake.js'
+import { wakeBlown } from './sleep/wake.js'
 import type { Handle } from './slots.js'
 import { defaultsOf, merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
@@ -134,7 +134,7 @@ export function addWind(host: Host, settings: Partial<WindSettings>): Wind {
     settings: checked,
     drift: new Float64Array(3),
   }))
-  wakeAll(host.state)
+  wakeBlown(host.state, checked.region)
   host.disturb()
   return new Wind(host, record)
 }

@@ -21,7 +21,7 @@ import { Raycast, type RaycastOptions, type RayHit } from './raycast.js'
 import { resetState } from './reset.js'
 import { wakeWhatIsMet } from './sleep/approach.js'
 import { Islands, isAtRest } from './sleep/islands.js'
-import { wake, wakeAll, wakeByAttractors } from './sleep/wake.js'
+import { wake, wakeAll, wakeBlown, wakeByAttractors } from './sleep/wake.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
 import type { Falloff } from './spread.js'
@@ -31,7 +31,7 @@ import { tellUnstable } from './unstable.js'
 import { defaultsOf, merged, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 import { addWind, type Wind, type WindSettings } from './wind.js'
-import { movesOtherwise, type WorldSettings, worldSettings } from './worldSettings.js'
+import { blowsOtherwise, movesOtherwise, type WorldSettings, worldSettings } from './worldSettings.js'
 
 /** Bodies, colliders and the clock. Commands given between steps take effect at the next step, or when read. */
 export class World extends ListenedWorld {
@@ -105,6 +105,7 @@ export class World extends ListenedWorld {
       this.stepsBase = this.steps
     }
     if (movesOtherwise(this.current, next)) wakeAll(this.state)
+    else if (blowsOtherwise(this.current, next)) wakeBlown(this.state)
     this.current = next
     this.host.sleeping = next.sleeping
     this.callbackArguments = [this, this.current.timeStep]

@@ -103,8 +103,19 @@ export const worldSettings: SettingTable<WorldSettings> = {
   sleeping: { quantity: 'switch', unit: '1', type: 'boolean', default: true, remedy: 'Use true or false.' },
 }
 
-/** True where a body that rests under the settings of before may not under those of now. */
+const idle: ReadonlySet<string> = new Set(['paused', 'timeScale', 'maxSteps'])
+const airy: ReadonlySet<string> = new Set(['wind', 'airDensity'])
+
+/** True where a body that rests under the settings of before may not under those of now, whatever the air does to it. */
 export function movesOtherwise(before: WorldSettings, now: WorldSettings): boolean {
-  const { paused: _, timeScale: __, maxSteps: ___, ...old } = before
-  return (Object.keys(old) as (keyof typeof old)[]).some((key) => String(before[key]) !== String(now[key]))
+  return changesOf(before, now).some((key) => !idle.has(key) && !airy.has(key))
+}
+
+/** True where the air acts otherwise on what feels it. */
+export function blowsOtherwise(before: WorldSettings, now: WorldSettings): boolean {
+  return changesOf(before, now).some((key) => airy.has(key))
+}
+
+function changesOf(before: WorldSettings, now: WorldSettings): (keyof WorldSettings)[] {
+  return (Object.keys(before) as (keyof WorldSettings)[]).filter((key) => String(before[key]) !== String(now[key]))
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Body,
+  type BodySettings,
   clothModel,
   type Elastic,
   SettingError,
@@ -232,6 +233,43 @@ describe('winds', () => {
     sleep()
     world.set({ wind: [0, 0, 1] })
     expect(body.asleep).toBe(false)
+  })
+
+  it('let what they do not act on sleep: what has no drag or lift, or lies outside their region', () => {
+    const world = new World()
+    const hang = (x: number, air: Partial<BodySettings>) => {
+      const body = world.addBody(sheet, { ...air, damping: 10, position: [x, 0, 0] })
+      body.pin(Array.from({ length: 9 }, (_, i) => i))
+      return body
+    }
+    const bodies = [hang(0, { drag: 1 }), hang(-1.5, {}), hang(4, { lift: 1 })]
+    const woken = (act: () => void) => {
+      for (let k = 0; k < 600 && !bodies.every((body) => body.asleep); k++) world.step()
+      expect(bodies.every((body) => body.asleep)).toBe(true)
+      act()
+      return bodies.map((body) => !body.asleep)
+    }
+    const [neither, one, other, both] = [
+      [false, false, false],
+      [true, false, false],
+      [false, false, true],
+      [true, false, true],
+    ]
+    expect(woken(() => world.set({ wind: [0, 0, 0.1] }))).toEqual(both)
+    expect(woken(() => world.set({ airDensity: 1 }))).toEqual(both)
+    expect(woken(() => world.set({ wind: [0, 0, 0.1] }))).toEqual(neither)
+    const velocity: Vec3 = [0, 0, 0.1]
+    const near = { center: [-0.75, 0, 1] as Vec3, radius: 1.1 }
+    const far = { min: [3, -1, -1] as Vec3, max: [5, 1, 1] as Vec3 }
+    let wind = world.addWind({ velocity, region: far })
+    wind.remove()
+    expect(woken(() => (wind = world.addWind({ velocity, region: { ...near, radius: 0.9 } })))).toEqual(neither)
+    expect(woken(() => wind.set({ region: near }))).toEqual(one)
+    expect(woken(() => wind.set({ seed: 2 }))).toEqual(one)
+    expect(woken(() => wind.set({ region: far }))).toEqual(both)
+    expect(woken(() => wind.remove())).toEqual(other)
+    expect(woken(() => (wind = world.addWind({ velocity })))).toEqual(both)
+    expect(woken(() => wind.remove())).toEqual(both)
   })
 
   it('that have gusts let nothing sleep in them', () => {

@@ -1,9 +1,11 @@
+import { feelsAir } from '../air.js'
 import type { AttractorRecord } from '../attractor.js'
 import { type ContactPair, isSolid } from '../contactPairs.js'
 import { type Frame, isSame, type JointRecord, joins, WHOLE } from '../jointRecord.js'
 import { boundsOf } from '../measures.js'
 import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
 import type { State } from '../state.js'
+import type { WindRegion } from '../wind.js'
 
 const woken: BodyRecord[] = []
 const box = new Float64Array(6)
@@ -65,6 +67,21 @@ export function wakePulled(state: State, { from, target, settings }: AttractorRe
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
     if (body.settings.gravityScale !== 0 && isInZone(state, body)) wake(state, body)
+  }
+}
+
+/** Wakes what feels the air in a region, or anywhere: it blows otherwise from now on. */
+export function wakeBlown(state: State, region?: WindRegion): void {
+  zone[REACH] = Number.POSITIVE_INFINITY
+  if (region) {
+    const isBox = 'min' in region
+    zone.set(isBox ? region.min : region.center)
+    zone.set(isBox ? region.max : region.center, 3)
+    zone[REACH] = isBox ? 0 : region.radius
+  }
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    if (feelsAir(body) && isInZone(state, body)) wake(state, body)
   }
 }
 
