@@ -255,6 +255,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('sheetTangles', 'does not press a ball into the ground'),
   },
   {
+    name: 'a cloth that runs against its way out is left in a solid',
+    file: 'src/core/collision/soft/overlaps.ts',
+    find: 'solids === 1 && !shallow && speed < SPEED',
+    replace: 'false',
+    test: physics('sheetTangles', 'comes out within 0.5 s'),
+  },
+  {
+    name: 'the edges of a cloth about the corner of a solid hold each other',
+    file: 'src/core/collision/soft/tangles.ts',
+    find: '    this.directChords(state)\n',
+    replace: '',
+    test: physics('sheetTangles', 'comes out within 0.5 s'),
+  },
+  {
     name: 'a cloth just beneath a side of a solid is not seen',
     file: 'src/core/collision/soft/softSearch.ts',
     find: 'this.noteInside(state, b, first)',
