@@ -990,6 +990,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('events', 'come, gone and passed by'),
   },
   {
+    name: 'impacts resolved together do not know what colliders hold',
+    file: 'src/core/collision/soft/passages.ts',
+    find: 'colliders.holdWays(state, deep, group)',
+    replace: 'colliders.holdWays(state, deep)',
+    test: physics('softWalls', 'just beneath it, seed 56'),
+  },
+  {
     name: 'surfaces send each other into the ground',
     file: 'src/core/collision/contacts.ts',
     find: 'if (deep) this.holdOut(state)',
