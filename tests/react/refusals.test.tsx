@@ -1,5 +1,5 @@
 // What cannot be a body and says so, and what is made one although it is not closed.
-import { createRef } from 'react'
+import { createRef, type ReactNode } from 'react'
 import {
   BatchedMesh,
   BoxGeometry,
@@ -13,7 +13,18 @@ import {
   SphereGeometry,
 } from 'three'
 import { describe, expect, it, vi } from 'vitest'
-import { SettingError, SoftBody, type SoftBodyProps, type SoftBodyRef } from '../../src/index.js'
+import {
+  Cloth,
+  DebugView,
+  Pin,
+  Ragdoll,
+  Rope,
+  SettingError,
+  SoftBody,
+  type SoftBodyProps,
+  type SoftBodyRef,
+  SoftBodyStats,
+} from '../../src/index.js'
 import { quantisedScene } from '../support/gltf.js'
 import { collectWarnings, mount } from './mount.js'
 import { builtScene, coarse, meshesOf, red } from './scenes.js'
@@ -167,6 +178,53 @@ describe('what cannot be a body', () => {
     expect(ref.current!.body).toBe(engine)
     await scene.unmount()
   })
+})
+
+describe('a body inside of a body', () => {
+  const geometry = new BoxGeometry()
+  const bodies: [string, ReactNode][] = [
+    ['SoftBody', <SoftBody key="body" geometry={geometry} {...coarse} />],
+    ['Cloth', <Cloth key="cloth" args={[1, 1, 2, 2]} />],
+    ['Rope', <Rope key="rope" segments={4} />],
+    ['Ragdoll', <Ragdoll key="ragdoll" />],
+  ]
+  const outer: [string, (inner: ReactNode) => ReactNode][] = [
+    ['SoftBody', (inner) => <SoftBody {...coarse}>{[<mesh key="skin" geometry={geometry} />, inner]}</SoftBody>],
+    ['Cloth', (inner) => <Cloth>{[<mesh key="skin" geometry={geometry} />, inner]}</Cloth>],
+  ]
+
+  it.each(outer)('is refused, with its remedy: in a %s', async (name, render) => {
+    for (const [inside, inner] of bodies) {
+      const message = `<${inside}> is inside of a <${name}>. Put them side by side; <Attach> joins them.`
+      await expect(mount(render(<group>{inner}</group>))).rejects.toThrow(message)
+    }
+    await expect(mount(<SoftBody {...coarse}>{bodies[0]![1]}</SoftBody>)).rejects.toThrow('inside of a <SoftBody>')
+  })
+
+  it.each(bodies)('is none of it where a pin carries it: %s', async (_, inner) => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(
+      <SoftBody ref={ref} geometry={geometry} {...coarse}>
+        <Pin at="top">{inner}</Pin>
+      </SoftBody>,
+    )
+    const { body } = ref.current!
+    await scene.frames(3)
+    expect(scene.world.world.bodies.length).toBe(2)
+    expect(ref.current!.body).toBe(body)
+    await scene.unmount()
+  })
+})
+
+it.each([
+  ['SoftBody', (beside: ReactNode) => <SoftBody geometry={new BoxGeometry()}>{beside}</SoftBody>],
+  ['Cloth', (beside: ReactNode) => <Cloth>{[<meshBasicMaterial key="material" />, beside]}</Cloth>],
+])('a DebugView and SoftBodyStats may stand in a %s', async (_, render) => {
+  const scene = await mount(render([<DebugView key="view" />, <SoftBodyStats key="stats" />]))
+  const [body] = scene.world.world.bodies
+  await scene.frames(3)
+  expect(scene.world.world.bodies).toEqual([body])
+  await scene.unmount()
 })
 
 describe('a mesh that is not closed', () => {

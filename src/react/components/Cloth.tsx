@@ -19,7 +19,9 @@ import { useValidProps } from '../support/propKeeper.js'
 import { clothSettings } from '../support/settings.js'
 import type { ClothProps, ClothSettings } from '../types.js'
 import { Attach } from './Attach.js'
+import { DebugView } from './DebugView.js'
 import { Pin } from './Pin.js'
+import { SoftBodyStats } from './SoftBodyStats.js'
 import { Spring } from './Spring.js'
 
 /**
@@ -76,16 +78,13 @@ export function Cloth({ ref, children, ...props }: ClothProps): ReactNode {
   )
 }
 
-/** Whether there is more among the children than what goes into a mesh: its materials, pins, attachments and springs. */
+const beside = new Set<unknown>([Pin, Attach, Spring, DebugView, SoftBodyStats])
+
+/** Whether there is more among the children than what goes into a mesh: its materials, and what holds or shows it. */
 function holdMesh(children: ReactNode): boolean {
   return Children.toArray(children).some((child) => {
     if (!isValidElement<{ children?: ReactNode }>(child)) return false
     if (child.type === Fragment) return holdMesh(child.props.children)
-    return (
-      child.type !== Pin &&
-      child.type !== Attach &&
-      child.type !== Spring &&
-      !(typeof child.type === 'string' && child.type.endsWith('Material'))
-    )
+    return !beside.has(child.type) && !(typeof child.type === 'string' && child.type.endsWith('Material'))
   })
 }

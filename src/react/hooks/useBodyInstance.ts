@@ -1,6 +1,7 @@
-import { type RefObject, useContext, useEffect, useState } from 'react'
+import { type RefObject, useContext, useEffect, useLayoutEffect, useState } from 'react'
 import type { Object3D } from 'three'
 import { BodyInstance } from '../support/bodyInstance.js'
+import { bodyAbove, markAsBody } from '../support/bodyMeshes.js'
 import type { BodyOptions } from '../support/bodyOptions.js'
 import { createBodyRef } from '../support/bodyRef.js'
 import { useWorldRuntime, WeldContext } from '../support/contexts.js'
@@ -29,8 +30,14 @@ export function useBodyInstance(
   const weld = useContext(WeldContext)
   useEffect(() => weld?.add(instance), [weld, instance])
   useEffect(() => instance.update(options))
+  // Before any body below asks.
+  useLayoutEffect(() => {
+    if (root.current) markAsBody(root.current, component)
+  })
   useEffect(() => {
     if (!root.current) throw new Error(`<${component}>: its ref is not on a mesh. Give the returned ref to the <mesh>.`)
+    const outer = bodyAbove(root.current)
+    if (outer) throw new Error(`<${component}> is inside of a <${outer}>. Put them side by side; <Attach> joins them.`)
     instance.mount(root.current)
     return () => instance.leave()
   }, [instance, root, component])

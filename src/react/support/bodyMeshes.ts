@@ -2,12 +2,25 @@ import type { Mesh, Object3D } from 'three'
 
 /** Groups below a body whose meshes are not the body: what a pin or a collider carries. */
 const others = new WeakSet<Object3D>()
+/** By the object that a body's meshes are at or below, the component that makes them one. */
+const bodies = new WeakMap<Object3D, string>()
 /** How many meshes `matches` has seen. */
 let seen = 0
 
 /** Keeps the meshes below `object` from being taken for a body. */
 export function markAsOther(object: Object3D): void {
   others.add(object)
+}
+
+/** Says that the meshes at and below `root` are the body of a component. */
+export function markAsBody(root: Object3D, component: string): void {
+  bodies.set(root, component)
+}
+
+/** The component whose body `root` is within; undefined for none, and for what a pin or a collider carries. */
+export function bodyAbove(root: Object3D): string | undefined {
+  for (let at = root.parent; at && !others.has(at); at = at.parent) if (bodies.has(at)) return bodies.get(at)
+  return undefined
 }
 
 /** Wide lines are meshes to three, but have no surface. */

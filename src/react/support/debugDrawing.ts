@@ -2,6 +2,7 @@ import { Group, Matrix4 } from 'three'
 import type { Body, Model } from '../../headless.js'
 import type { DebugLayer } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
+import { markAsOther } from './bodyMeshes.js'
 import { boxPoints, writeBox } from './boxOutline.js'
 import { LayerBuffer } from './debugLayer.js'
 import { invertFrame } from './frames.js'
@@ -32,6 +33,7 @@ export class DebugDrawing implements FrameView {
     names: readonly DebugLayer[],
   ) {
     this.group.matrixAutoUpdate = false
+    markAsOther(this.group)
     for (const name of names) {
       const layer = new LayerBuffer(name)
       this.layers[name] = layer
