@@ -1,15 +1,16 @@
+import { bodySettings } from './bodySettings.js'
 import type { Host } from './host.js'
 import type { AttachmentRecord, BodyRecord } from './records.js'
 import { checkRegion, type Region } from './region.js'
-import { SettingError } from './validation.js'
+import { type SettingSpec, type SettingTable, validateSetting } from './validation.js'
 import type { MutableVec3, Vec3 } from './vectors.js'
 
 export interface AttachOptions {
-  /** Where the point is held [m]; default where it is. */
+  /** Where the point is held [m], up to 1e9 along each axis; default where it is. */
   target?: Vec3
-  /** Inverse stiffness [m/N]; default 0, rigid. */
+  /** Inverse stiffness [m/N], up to 1e30; default 0, rigid. */
   compliance?: number
-  /** Damping of the centre of mass of what hangs on it against the target's motion [N s/m]; default 0. */
+  /** Damping of the centre of mass of what hangs on it against the target's motion [N s/m], up to 1e30; default 0. */
   damping?: number
   /** Largest force [N]; default Infinity. */
   maxForce?: number
@@ -18,6 +19,32 @@ export interface AttachOptions {
    * drawn hard does not leave its body behind. Default Infinity.
    */
   localForce?: number
+}
+
+const force: SettingSpec = {
+  quantity: 'force',
+  unit: 'N',
+  type: 'number',
+  default: Number.POSITIVE_INFINITY,
+  optional: true,
+  min: 0,
+  max: Number.POSITIVE_INFINITY,
+  remedy: 'Use newtons, or Infinity for no limit.',
+}
+
+const attachSettings: SettingTable<AttachOptions> = {
+  target: { ...bodySettings.position, optional: true, remedy: 'Use metres.' },
+  compliance: {
+    ...force,
+    quantity: 'inverse stiffness',
+    unit: 'm/N',
+    default: 0,
+    max: 1e30,
+    remedy: 'Use 0 for rigid, 1e-4 for a spring of 10 000 N/m.',
+  },
+  damping: { ...force, quantity: 'damping', unit: 'N s/m', default: 0, max: 1e30, remedy: 'Use 0 for none.' },
+  maxForce: force,
+  localForce: force,
 }
 
 /** Holds a region of a body to a target. Every call after `remove`, or after the body is gone, does nothing. */
@@ -106,17 +133,8 @@ export function attach(host: Host, body: BodyRecord, region: Region, options: At
 }
 
 function check(name: string, region: Region, particleCount: number, options: AttachOptions): void {
-  const fail = (prop: string, value: unknown, problem: string, remedy: string): never => {
-    throw new SettingError(name, `attach.${prop}`, value, problem, remedy)
-  }
   checkRegion(name, 'attach', region, particleCount)
-  const { target, compliance = 0, damping = 0, maxForce = 0, localForce = 0 } = options
-  if (target && !(target.length === 3 && target.every(Number.isFinite)))
-    fail('target', target, 'must be three finite numbers', 'Use metres.')
-  if (!(compliance >= 0 && Number.isFinite(compliance)))
-    fail('compliance', compliance, 'must be 0 or more', 'Use 0 for rigid [m/N].')
-  if (!(damping >= 0 && Number.isFinite(damping)))
-    fail('damping', damping, 'must be 0 or more', 'Use 0 for none [N s/m].')
-  if (!(maxForce >= 0)) fail('maxForce', maxForce, 'must be 0 or more', 'Use Infinity for no limit [N].')
-  if (!(localForce >= 0)) fail('localForce', localForce, 'must be 0 or more', 'Use Infinity for no limit [N].')
+  for (const prop of Object.keys(attachSettings) as (keyof AttachOptions)[]) {
+    validateSetting(name, `attach.${prop}`, options[prop], attachSettings[prop])
+  }
 }

@@ -1,5 +1,6 @@
 import { ALL_GROUPS, type CollisionGroups } from './collision/groups.js'
 import type { Elastic } from './elastic.js'
+import type { Model } from './model.js'
 import type { Plasticity } from './plasticitySettings.js'
 import type { SettingTable } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
@@ -65,6 +66,11 @@ export interface BodySettings {
   elastic: Elastic
 }
 
+/** Mass of the whole body [kg]. */
+export function massOf(model: Model, { mass, density }: Pick<BodySettings, 'mass' | 'density'>): number {
+  return mass ?? (density ?? model.density) * model.measure
+}
+
 export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plasticity'>> = {
   name: { quantity: 'name', unit: '1', type: 'string', default: 'Body', remedy: 'Use any text.' },
   position: {
@@ -88,9 +94,8 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plastici
     type: 'number',
     default: undefined,
     optional: true,
-    min: 0,
+    min: 1e-18,
     max: 1e9,
-    minExclusive: true,
     remedy: 'Use kilograms above zero; pin what should not move, and scale to metres what is not in them.',
   },
   density: {
@@ -99,9 +104,8 @@ export const bodySettings: SettingTable<Omit<BodySettings, 'elastic' | 'plastici
     type: 'number',
     default: undefined,
     optional: true,
-    min: 0,
+    min: 1e-12,
     max: 1e6,
-    minExclusive: true,
     remedy: 'Use 1000 for jelly, 0.2 for cloth.',
   },
   damping: {

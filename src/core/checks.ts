@@ -1,9 +1,9 @@
-import { type BodySettings, bodySettings } from './bodySettings.js'
+import { type BodySettings, bodySettings, massOf } from './bodySettings.js'
 import { validateElastic } from './elastic.js'
 import type { Model } from './model.js'
 import { checkedPlasticity } from './plasticitySettings.js'
 import { checkCloth } from './reach/pinDistances.js'
-import { defaultsOf, merged, SettingError, settled, validateSettings } from './validation.js'
+import { defaultsOf, merged, SettingError, settled, validateSetting, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 
 /** @throws SettingError for a vector that is not finite, naming the body and the method it was given to */
@@ -43,6 +43,11 @@ export function checkedBodySettings(model: Model, settings: BodySettings): BodyS
   const { elastic, plasticity, ...rest } = settings
   const name = typeof settings.name === 'string' ? settings.name : bodySettings.name.default
   validateSettings(String(name), rest, bodySettings)
+  // From a density it may be as large as the body is.
+  validateSetting(String(name), 'mass', massOf(model, settings), {
+    ...bodySettings.mass,
+    max: Number.POSITIVE_INFINITY,
+  })
   validateElastic(String(name), elastic, model.sets)
   checkCloth(String(name), model, settings)
   const material = { ...model.elastic, ...elastic }.neoHookean

@@ -128,7 +128,7 @@ export class ModelBuilder {
     feelers: { particles: new Uint32Array(0), weights: new Float64Array(0) },
   }
 
-  /** @param positions rest positions [3 n] m, finite */
+  /** @param positions rest positions [3 n] m, up to 1e9 */
   constructor(positions: Float64Array) {
     this.positions = positions.slice()
     this.particleCount = positions.length / 3
@@ -138,8 +138,9 @@ export class ModelBuilder {
       )
     }
     for (let i = 0; i < positions.length; i++) {
-      if (!Number.isFinite(positions[i]!)) {
-        throw new RangeError(`ModelBuilder positions[${i}]: ${positions[i]} is not finite. Mend the mesh.`)
+      if (!(Math.abs(positions[i]!) <= 1e9)) {
+        const remedy = 'Mend the mesh, or scale it to metres.'
+        throw new RangeError(`ModelBuilder positions[${i}]: ${positions[i]} is no number of at most 1e9. ${remedy}`)
       }
     }
     this.shares = new Float64Array(this.particleCount).fill(1 / this.particleCount)

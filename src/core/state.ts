@@ -1,6 +1,6 @@
 import { Arena, grown } from './arena.js'
 import type { AttractorRecord } from './attractor.js'
-import type { BodySettings } from './bodySettings.js'
+import { type BodySettings, massOf } from './bodySettings.js'
 import { ContactPairs } from './contactPairs.js'
 import { forgetHits, HIT, HITS } from './hit.js'
 import { IMPACT, IMPACTS } from './impact.js'
@@ -189,7 +189,7 @@ export class State {
     const { model, settings, start } = body
     body.sleep[SLEEP.THICKNESS] = settings.thickness ?? model.thickness
     if (settings.plasticity !== false && body.plastic.length === 0) body.plastic = unflowed(model)
-    body.mass = settings.mass ?? (settings.density ?? model.density) * model.measure
+    body.mass = massOf(model, settings)
     for (let i = 0; i < model.particleCount; i++) {
       const mass = body.mass * model.massShares[i]!
       this.masses[start + i] = mass

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type AttachOptions,
   box,
   distance,
   ModelBuilder,
@@ -82,6 +83,35 @@ describe('what a caller can get wrong', () => {
     expect(body.region([0, 0, 0], 0).particles.length).toBe(4)
   })
 
+  /** Each by the prop that an error names: how much of it is given, what is beyond its range, and its end. */
+  const extremes: [prop: string, give: (world: World, value: number) => unknown, beyond: number, end: number][] = [
+    ['mass', (world, mass) => world.addBody(solid, { mass }), 1e-100, 1e-18],
+    ['density', (world, density) => world.addBody(solid, { density }), 1e-300, 1e-12],
+    ['mass', (world, density) => world.addBody(cube(1e-3, 1), { density }), 1e-10, 1e-8],
+    ['positions', (world, far) => world.addParticles([0, 1, 0, far, 1, 0]), 1e200, 1e9],
+    ['masses', (world, mass) => world.addParticles([0, 1, 0, 1, 1, 0], { masses: [mass, 1] }), 1e-100, 1e-18],
+    ['attach.compliance', (world, compliance) => hang(world, { compliance }), 1e200, 1e30],
+    ['attach.damping', (world, damping) => hang(world, { compliance: 1e-3, damping }), 1e200, 1e30],
+    ['attach.target', (world, far) => hang(world, { target: [0, 0, far], maxForce: 1 }), 1e200, 1e9],
+  ]
+  const hang = (world: World, options: AttachOptions) => {
+    const body = world.addBody(solid, { position: [0, 1, 0] })
+    body.attach(body.region([0, 1.2, 0], 0.1), options)
+  }
+
+  it.each(extremes)(
+    'what no state can hold of %s: it is refused by name, and the end of the range holds',
+    (...given) => {
+      const [prop, give, beyond, end] = given
+      expect(() => give(new World(), beyond)).toThrow(expect.objectContaining({ prop, name: 'SettingError' }))
+      const world = new World()
+      world.addCollider(plane())
+      give(world, end)
+      run(world, 1)
+      expectHealthy(world)
+    },
+  )
+
   it('arrays that are changed after they were given', () => {
     const gravity: [number, number, number] = [0, 0, 0]
     const position: [number, number, number] = [1, 2, 3]
@@ -105,6 +135,7 @@ describe('what a caller can get wrong', () => {
     expect(() => three().constrain('g', shapeMatching, Uint32Array.of(0, 1, 2))).toThrow(/offsets/)
     expect(() => three().with({ density: NaN }).build()).toThrow(/density/)
     expect(() => three().with({ measure: 0 }).build()).toThrow(/measure/)
+    expect(() => new ModelBuilder(Float64Array.of(0, 1e200, 0))).toThrow(/positions\[1\]: 1e\+200 .*scale it to metres/)
   })
 })
 

@@ -137,6 +137,7 @@ function invalid({ type, min, max, minExclusive }: SettingSpec): unknown[] {
     ...(min === undefined ? [] : [min - 1, Number.NEGATIVE_INFINITY]),
     ...(max === undefined || max === Number.POSITIVE_INFINITY ? [] : [max * 1.001 + 1, Number.POSITIVE_INFINITY]),
     ...(minExclusive ? [min] : []),
+    ...(min !== undefined && min > 0 ? [min / 2, 0] : []),
     ...(type === 'integer' ? [1.5] : []),
   ]
 }

@@ -1,4 +1,4 @@
-import type { BodySettings } from '../bodySettings.js'
+import { type BodySettings, bodySettings } from '../bodySettings.js'
 import { type Model, ModelBuilder } from '../model.js'
 import { SettingError, type SettingSpec, validateSetting } from '../validation.js'
 
@@ -6,7 +6,7 @@ import { SettingError, type SettingSpec, validateSetting } from '../validation.j
 export interface ParticleSettings extends BodySettings {
   /** Radius of each [m], 1e-4 to 1e3: what it keeps to colliders and to the surfaces of other bodies. Default 0.05. */
   radius: number
-  /** Mass of each [kg], above 0; absent: that of balls of `density`, or even shares of `mass`. */
+  /** Mass of each [kg], 1e-18 to 1e9; absent: that of balls of `density`, or even shares of `mass`. */
   masses: ArrayLike<number> | undefined
 }
 
@@ -29,8 +29,8 @@ interface ParticleOptions extends Partial<Pick<ParticleSettings, 'radius' | 'mas
 /**
  * A body without elements: particles that nothing holds together. Its measure is the volume of its balls [m^3], so that
  * `density` is that of their material; with `masses` it is their sum [kg].
- * @param positions [3 n] m, finite
- * @throws SettingError for no position, one that is not finite, a radius or a mass out of range
+ * @param positions [3 n] m, up to 1e9
+ * @throws SettingError for no position, one out of range, a radius or a mass out of range
  */
 export function particlesModel(positions: ArrayLike<number>, options: ParticleOptions = {}): Model {
   const { name = 'Particles', radius = radiusSpec.default as number, masses } = options
@@ -42,9 +42,10 @@ export function particlesModel(positions: ArrayLike<number>, options: ParticleOp
   if (count === 0 || !Number.isInteger(count)) {
     fail('positions', positions.length, 'must be triples', 'Give x, y, z of one particle or more.')
   }
+  const far = bodySettings.position.max!
   for (let k = 0; k < positions.length; k++) {
-    if (!Number.isFinite(positions[k]))
-      fail('positions', positions[k], 'is not finite', 'Use three finite numbers each.')
+    if (!(Math.abs(positions[k]!) <= far))
+      fail('positions', positions[k], `is not a number of at most ${far}`, 'Use three finite numbers each, in metres.')
   }
   const builder = new ModelBuilder(Float64Array.from(positions))
   let measure = (count * 4 * Math.PI * radius * radius * radius) / 3
@@ -52,7 +53,7 @@ export function particlesModel(positions: ArrayLike<number>, options: ParticleOp
     if (masses.length !== count) fail('masses', masses.length, `must be ${count} numbers`, 'Give one of each particle.')
     measure = 0
     for (let i = 0; i < count; i++) {
-      if (!(masses[i]! > 0 && masses[i]! < 1e9)) fail('masses', masses[i], 'must be above 0', 'Use kilograms.')
+      validateSetting(name, 'masses', masses[i], { ...bodySettings.mass, optional: false })
       measure += masses[i]!
     }
     builder.weights(Float64Array.from(masses))

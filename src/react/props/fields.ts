@@ -58,20 +58,25 @@ export const attractorProps = {
   radius: { ...fromCore(attractorSettings.radius), range: 'above 0 to 1e9' },
 } satisfies PropTable
 
+const isPlace = (value: unknown) => isNumber(value) && Math.abs(value) <= bodySettings.position.max!
+
 function checkPositions(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('length' in value)) return 'must be a list of points'
   const list = value as ArrayLike<unknown>
   if (isNumber(list[0])) {
     if (list.length % 3 !== 0) return 'must hold three numbers a point'
-    return Array.from(list).every(Number.isFinite) ? undefined : 'must hold finite numbers'
+    return Array.from(list).every(isPlace) ? undefined : 'must hold numbers of at most 1e9'
   }
-  return Array.from(list).every((point) => isVector(coordinates(point))) ? undefined : 'must hold points'
+  const isPoint = (point: unknown) => isVector(point) && point.every(isPlace)
+  return Array.from(list, coordinates).every(isPoint) ? undefined : 'must hold points, of numbers of at most 1e9'
 }
 
 function checkMasses(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('length' in value)) return 'must be a list of masses'
-  const valid = Array.from(value as ArrayLike<unknown>).every((mass) => isNumber(mass) && mass > 0 && mass < 1e9)
-  return valid ? undefined : 'must be above 0, in kilograms'
+  const { min = 0, max = 0 } = bodySettings.mass
+  const isMass = (mass: unknown) => isNumber(mass) && mass >= min && mass <= max
+  const valid = Array.from(value as ArrayLike<unknown>).every(isMass)
+  return valid ? undefined : `must be between ${min} and ${max}`
 }
 
 /** `<Particles>`. */
@@ -83,7 +88,7 @@ export const particlesProps = {
     optional: false,
   },
   radius: rebuild({ ...fromCore(radiusSpec), optional: true }),
-  masses: rebuild(other('mass of each', 'kg', undefined, 'above 0', checkMasses, 'Leave it out for even masses.')),
+  masses: rebuild(other('mass of each', 'kg', undefined, '1e-18 to 1e9', checkMasses, 'Leave it out for even masses.')),
   density: fromCore(bodySettings.density),
   mass: fromCore(bodySettings.mass),
   damping: fromCore(bodySettings.damping),
