@@ -1,7 +1,7 @@
 import { createRef, type ReactNode } from 'react'
 import { BufferGeometry, CylinderGeometry, type Mesh, PlaneGeometry, SphereGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
-import { Attach, Cloth, type ClothRef, Pin, Spring } from '../../src/index.js'
+import { Attach, Cloth, type ClothRef, Pin, Rope, Spring } from '../../src/index.js'
 import { collectWarnings, contentOf, firstMeshOf, mount } from './mount.js'
 
 const at = (ref: { current: ClothRef | null }, vertex: number) => {
@@ -149,6 +149,16 @@ describe('pins of a mesh', () => {
   })
 })
 
+it.each([1e12, 1e-320, [1e12, 1, 1]] as const)(
+  'a scale that no cloth can have is named, not its args: %s',
+  async (scale) => {
+    const error: unknown = await mount(<Cloth args={[1, 1e-4, 3, 3]} scale={scale} />).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toMatchObject({ component: 'Cloth', prop: 'scale' })
+  },
+)
+
 describe('moduli of a cloth', () => {
   it('reach the engine live, none and Infinity too, and fall back when taken away', async () => {
     const ref = createRef<ClothRef>()
@@ -166,6 +176,28 @@ describe('moduli of a cloth', () => {
     expect(elastic()).toEqual(defaults)
     await scene.unmount()
   })
+
+  it.each([5e-324, 1e-100, 1e13, 1e308])(
+    'and stiffnesses of a rope may be anything from 0 to Infinity: %d',
+    async (value) => {
+      const far = { stretchModulus: value, shearModulus: value, bendRigidity: value }
+      const scene = await mount([
+        <Cloth key="cloth" args={[1, 1, 3, 3]} pins="top" {...far} />,
+        <Rope
+          key="rope"
+          position={[2, 0, 0]}
+          segments={4}
+          pins="start"
+          stretchStiffness={value}
+          bendRigidity={value}
+        />,
+      ])
+      await scene.frames(10)
+      expect(scene.world.world.bodies.length).toBe(2)
+      expect(scene.world.stats.nonFiniteRescues).toBe(0)
+      await scene.unmount()
+    },
+  )
 
   it('leave the material of a mesh to the user', async () => {
     const mesh = createRef<Mesh>()

@@ -181,9 +181,8 @@ export const modulusSpec: SettingSpec = {
   unit: 'Pa',
   type: 'number',
   default: 1e5,
-  min: 0,
+  min: 1e-60,
   max: 1e12,
-  minExclusive: true,
   remedy: 'Use 1e5 for jelly, 1e6 for rubber, false to switch it off.',
 }
 

@@ -26,8 +26,10 @@ function checkPressure(value: unknown): string | undefined {
   if (Object.keys(others).length > 0) return `has no ${Object.keys(others)[0]}`
   if (modulus !== undefined && compliance !== undefined) return 'must state a modulus or a compliance, not both'
   if (!isNumber(ratio) || ratio < 0.01 || ratio > 10) return 'must be false or have a ratio from 0.01 to 10'
-  if (modulus !== undefined && !(isNumber(modulus) && modulus > 0 && modulus <= 1e12)) return 'has no modulus above 0'
-  return compliance === undefined || isCompliance(compliance) ? undefined : 'has no compliance of 0 or above'
+  if (modulus !== undefined && !(isNumber(modulus) && modulus >= 1e-60 && modulus <= 1e12)) {
+    return 'must have a modulus above 0, up to 1e12'
+  }
+  return compliance === undefined || isCompliance(compliance) ? undefined : 'must have a compliance from 0 to 1e12'
 }
 
 const isRate = (value: unknown) => isNumber(value) && value > 0 && value <= 1e6

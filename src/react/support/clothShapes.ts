@@ -1,5 +1,5 @@
 import type { BufferGeometry } from 'three'
-import { clothMeshModel, clothModel, SettingError } from '../../headless.js'
+import { clothArgs, clothMeshModel, clothModel, SettingError } from '../../headless.js'
 import type { ShapeBuilder } from './bodyOptions.js'
 import { sameStamp, stampOf } from './identity.js'
 import type { Shape } from './modelCache.js'
@@ -44,6 +44,12 @@ export function planeCloth(width: number, height: number, segmentsX: number, seg
     if (Math.abs(shear) > 1e-6 * x) {
       throw new SettingError('Cloth', 'scale', pose.linear, 'its parents shear the cloth', 'Scale parents evenly.')
     }
-    return clothModel({ width: width * x, height: height * y, segmentsX, segmentsY })
+    const sides = [width * x, height * y] as const
+    const { max = 0 } = clothArgs.width
+    if (!sides.every((side) => side > 0 && side <= max)) {
+      const problem = `makes its sides ${sides.join(' and ')} m`
+      throw new SettingError('Cloth', 'scale', [x, y], problem, `Scale it so that they are above 0, up to ${max} m.`)
+    }
+    return clothModel({ width: sides[0], height: sides[1], segmentsX, segmentsY })
   })
 }

@@ -2,6 +2,7 @@ import {
   type BodySettings,
   bodySettings,
   type CollisionGroups,
+  distance,
   type ElasticSetting,
   type Model,
   type Plasticity,
@@ -185,8 +186,9 @@ function filled(setting: Pressure, density: number, size: number): ElasticValue 
   return { ratio, modulus: modulus ?? density * (size * fillRate) * (size * fillRate) }
 }
 
-/** Stiffness from none to infinite. */
+/** Stiffness from none to infinite: below what a modulus can be nothing resists, above it nothing gives way. */
 function stiff(modulus: number): ElasticValue {
-  if (modulus === 0) return false
-  return modulus === Number.POSITIVE_INFINITY ? { compliance: 0 } : { modulus }
+  const { min, max } = distance.parameters.modulus!
+  if (modulus < min!) return false
+  return modulus > max! ? { compliance: 0 } : { modulus }
 }
