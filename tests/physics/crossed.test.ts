@@ -5,6 +5,7 @@ import {
   box as boxShape,
   clothModel,
   type Quat,
+  ropeModel,
   softBodyModel,
   tetMeshModel,
   type Vec3,
@@ -169,3 +170,17 @@ it('a ring about a bar, with its rim in the bar, goes aside and stays about it',
   expect(Math.hypot(a[1] - b[1], a[2] - b[2])).toBeLessThan(0.27)
   expect(Math.abs(a[0] - b[0])).toBeLessThan(0.3)
 })
+
+it.each([3, 4, 8])(
+  'a rope that lies exactly in a cloth of %i cells, as where no place is given, falls with it',
+  (cells) => {
+    const world = new World()
+    const cloth = world.addBody(clothModel({ width: 1, height: 1, segmentsX: cells, segmentsY: cells }).model)
+    const rope = world.addBody(ropeModel().model)
+    run(world, 0.5)
+    expect(world.stats).toMatchObject({ nonFiniteRescues: 0, speedClamps: 0 })
+    // v = g t of both together: what parts them takes no side.
+    const [down, swept] = [cloth.velocity([0, 0, 0])[1], rope.velocity([0, 0, 0])[1]]
+    expect((cloth.mass * down + rope.mass * swept) / (cloth.mass + rope.mass)).toBeCloseTo(-9.81 * 0.5, 9)
+  },
+)

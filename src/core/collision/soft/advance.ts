@@ -42,7 +42,8 @@ export function advance(state: State, pairs: SoftPairs, pair: number): boolean {
     if (time[0] >= 1) return false
     follow(state, pairs, pair)
     distance = Math.sqrt(near[NEAR.SQUARE]!)
-    if (distance <= least) return true
+    // What lies in each other but for rounding may come to 0, and then no side of it is known.
+    if (distance <= least) return distance > 0
   }
   return !waysApart(state, pairs, pair)
 }
