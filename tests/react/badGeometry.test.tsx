@@ -1,6 +1,6 @@
 // Geometry that nothing can be made of: every component says which prop or mesh it is, what is wrong and what to do.
 import type { ReactNode } from 'react'
-import { BoxGeometry, BufferGeometry, Float32BufferAttribute, Group, Mesh } from 'three'
+import { BoxGeometry, BufferGeometry, Float32BufferAttribute, Group, InstancedBufferGeometry, Mesh } from 'three'
 import { describe, expect, it } from 'vitest'
 import { Cloth, Collider, preload, SettingError, SoftBody, useSoftBody } from '../../src/index.js'
 import { collectWarnings, mount } from './mount.js'
@@ -17,6 +17,11 @@ function withNumber(value: number): BufferGeometry {
   return geometryOf([...tetrahedron.slice(0, 10), value, 1], faces)
 }
 
+const morphing = geometryOf(tetrahedron, faces)
+morphing.morphAttributes.position = [morphing.getAttribute('position')]
+const instanced = new InstancedBufferGeometry().copy(geometryOf(tetrahedron, faces) as InstancedBufferGeometry)
+instanced.name = 'BufferGeometry'
+
 const wrong: readonly [string, BufferGeometry, RegExp][] = [
   ['no position attribute', new BufferGeometry(), /no positions\. Give/],
   ['no vertex', geometryOf([]), /no positions\. Give/],
@@ -29,6 +34,8 @@ const wrong: readonly [string, BufferGeometry, RegExp][] = [
   ['an empty index', geometryOf(tetrahedron, []), /no triangle has an area\. Give it faces/],
   ['all at one place', geometryOf(Array(12).fill(1), faces), /no triangle has an area\. Give it faces/],
   ['all in a line', geometryOf([0, 0, 0, 1, 2, 3, 2, 4, 6, 3, 6, 9], faces), /no triangle has an area\. Give it faces/],
+  ['morph targets', morphing, /morph targets cannot be simulated\. Delete/],
+  ['instances of its own', instanced, /instances cannot be simulated\. Use a mesh for each/],
 ]
 
 function Hooked({ geometry }: { geometry: BufferGeometry }): ReactNode {

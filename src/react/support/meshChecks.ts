@@ -13,16 +13,30 @@ export interface Named {
   readonly geometry: BufferGeometry
 }
 
-/** A geometry that is given as a prop. @throws SettingError for one without vertices */
+/** A geometry that is given as a prop. @throws SettingError for one without vertices, or without fixed ones */
 export function namedGeometry(component: string, geometry: BufferGeometry): Named {
   const name = geometry.name || geometry.type
-  const flaw = flawOf(geometry)
+  const flaw = flawOf(geometry) ?? changeOf(geometry)
   if (flaw) throw new SettingError(component, 'geometry', name, ...flaw)
   return { name, geometry }
 }
 
+type Flaw = readonly [problem: string, remedy: string]
+
+const instances: Flaw = [
+  'instances cannot be simulated',
+  'Use a mesh for each of them, or keep it outside of the body.',
+]
+const morphs: Flaw = ['morph targets cannot be simulated', 'Delete geometry.morphAttributes of a clone.']
+
+/** Why vertices have several places, and what to do; undefined where they have one. */
+function changeOf(geometry: BufferGeometry): Flaw | undefined {
+  if ('isInstancedBufferGeometry' in geometry) return instances
+  return Object.keys(geometry.morphAttributes).length > 0 ? morphs : undefined
+}
+
 /** Why vertices have no places, and what to do; undefined where they have. */
-function flawOf(geometry: BufferGeometry): [problem: string, remedy: string] | undefined {
+function flawOf(geometry: BufferGeometry): Flaw | undefined {
   const position = geometry.getAttribute('position')
   if (!position?.count) return ['has no positions', 'Give it a position attribute.']
   if (position.itemSize < 3) return [`has positions of ${position.itemSize} numbers`, 'Give three numbers a vertex.']
@@ -57,24 +71,21 @@ function firstWrong(meshes: readonly Named[]): Wrong | undefined {
 
 /** @throws SettingError that names a mesh which cannot be simulated, and says what to do about it */
 export function checkMesh(component: string, prop: string, mesh: Mesh): void {
-  const refuse = (problem: string, remedy: string): never => {
+  const refuse = (...[problem, remedy]: Flaw): never => {
     throw new SettingError(component, prop, mesh.name || mesh.type, problem, remedy)
   }
   if ('isSkinnedMesh' in mesh) {
     refuse('a skinned mesh cannot be simulated', 'Use new Mesh(geometry, material): it has the pose of the binding.')
   }
   const { geometry } = mesh
-  if ('isInstancedMesh' in mesh || 'isBatchedMesh' in mesh || 'isInstancedBufferGeometry' in geometry) {
-    refuse('instances cannot be simulated', 'Use a mesh for each of them, or keep it outside of the body.')
-  }
+  if ('isInstancedMesh' in mesh || 'isBatchedMesh' in mesh) refuse(...instances)
   if (isLevelOfDetail(mesh)) {
     refuse('levels of detail cannot be simulated', 'Give the body one of the levels.')
   }
   const flaw = flawOf(geometry)
   if (flaw) refuse(`its geometry ${flaw[0]}`, flaw[1])
-  if (Object.keys(geometry.morphAttributes).length > 0) {
-    refuse('morph targets cannot be simulated', 'Delete geometry.morphAttributes of a clone.')
-  }
+  const change = changeOf(geometry)
+  if (change) refuse(...change)
 }
 
 function isLevelOfDetail(mesh: Mesh): boolean {
