@@ -72,13 +72,13 @@ export class Attachment {
   }
 
   /** Mean force on the body over the last step [N]. */
-  force(target: MutableVec3): MutableVec3 {
+  force(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     for (let d = 0; d < 3; d++) target[d] = this.record.force[d]!
     return target
   }
 
   /** Where the held point is [m]. */
-  point(target: MutableVec3): MutableVec3 {
+  point(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     this.host.flush()
     const { state } = this.host
     const body = state.bodies.get(this.record.body)

@@ -105,7 +105,7 @@ export class Attractor {
   }
 
   /** Where it is now [m]. */
-  position(target: MutableVec3): MutableVec3 {
+  position(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     for (let d = 0; d < 3; d++) target[d] = this.record.from[d]!
     return target
   }

@@ -1,6 +1,6 @@
 import { type Attachment, type AttachOptions, attach } from './attachment.js'
-import { type BodySettings, bodySettings } from './bodySettings.js'
-import { checkedBodySettings, checkParticles, checkVector } from './checks.js'
+import type { BodySettings } from './bodySettings.js'
+import { checkedBodySettings, checkParticles, checkVector, validatePose } from './checks.js'
 import type { Collider } from './collider.js'
 import type { SleepCallback, TearCallback } from './events.js'
 import type { Host } from './host.js'
@@ -16,7 +16,7 @@ import { substepsNeeded } from './resolution.js'
 import { checkSpread, type Falloff, type Place, type Spread } from './spread.js'
 import { addSpring, type Spring, type SpringOptions } from './spring.js'
 import { type CutShape, checkedCut } from './tear/cut.js'
-import { merged, SettingError, validateSettings } from './validation.js'
+import { merged, SettingError } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
 const interpolation = new Float64Array(1)
@@ -102,7 +102,7 @@ export class Body extends Touchable {
   }
 
   /** Position of one particle [m]. */
-  getPosition(i: number, target: MutableVec3): MutableVec3 {
+  getPosition(i: number, target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     const body = this.live()
     if (!body || !(i >= 0 && i < this.particleCount)) return target
     for (let d = 0; d < 3; d++) target[d] = this.host.state.positions[(body.start + i) * 3 + d]!
@@ -129,7 +129,7 @@ export class Body extends Touchable {
   }
 
   /** Where a region's mean, such as the point that a ray hit, is now [m]. Allocates nothing. */
-  pointOf(region: Region, target: MutableVec3): MutableVec3 {
+  pointOf(region: Region, target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     checkRegion(this.record.settings.name, 'pointOf', region, this.particleCount)
     const body = this.live()
     return body ? meanOfRegion(body, this.host.state, region, target) : target
@@ -209,11 +209,7 @@ export class Body extends Touchable {
 
   /** Puts the rest shape at a pose, at rest; pins go along. */
   teleport(position: Vec3, rotation: Quat = this.settings.rotation): void {
-    validateSettings(
-      this.settings.name,
-      { position, rotation },
-      { position: bodySettings.position, rotation: bodySettings.rotation },
-    )
+    validatePose(this.settings.name, position, rotation)
     this.host.send({ type: 'place', body: this.record, position: [...position], rotation: [...rotation] })
   }
 
@@ -245,12 +241,14 @@ export class Body extends Touchable {
 
   /**
    * Leads a pinned particle, with what was split off from it, to `target` [m], evenly over the frame's steps. Allocates
-   * nothing.
+   * nothing. @throws SettingError for a target that is not finite
    */
   movePin(particle: number, target: Vec3): void {
     const body = this.live()
     if (!body || !(particle >= 0 && particle < this.particleCount)) return
-    if (!Number.isFinite(target[0] + target[1] + target[2])) return
+    if (!target || !Number.isFinite(target[0] + target[1] + target[2])) {
+      checkVector(body.settings.name, 'movePin', target)
+    }
     leadPin(this.host, body, particle, target)
   }
 
@@ -301,13 +299,13 @@ export class Body extends Touchable {
   }
 
   /** [m] */
-  centerOfMass(target: MutableVec3): MutableVec3 {
+  centerOfMass(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     const body = this.live()
     return body ? meanByMass(body, this.host.state.positions, target) : target
   }
 
   /** Velocity of the centre of mass [m/s]. */
-  velocity(target: MutableVec3): MutableVec3 {
+  velocity(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     const body = this.live()
     return body ? meanByMass(body, this.host.state.velocities, target) : target
   }

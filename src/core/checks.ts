@@ -4,15 +4,21 @@ import type { Model } from './model.js'
 import { checkedPlasticity } from './plasticitySettings.js'
 import { checkCloth } from './reach/pinDistances.js'
 import { defaultsOf, merged, SettingError, settled, validateSetting, validateSettings } from './validation.js'
-import type { Vec3 } from './vectors.js'
+import type { Quat, Vec3 } from './vectors.js'
 
 /** @throws SettingError for a vector that is not finite, naming the body and the method it was given to */
 export function checkVector(name: string, method: string, value: Vec3): void {
   for (let d = 0; d < 3; d++) {
-    if (!Number.isFinite(value[d])) {
+    if (!value || !Number.isFinite(value[d])) {
       throw new SettingError(name, method, value, 'must be three finite numbers', 'Check for a division by zero.')
     }
   }
+}
+
+/** @throws SettingError for a pose that is none */
+export function validatePose(name: string, position: Vec3, rotation: Quat): void {
+  validateSetting(name, 'position', position, bodySettings.position)
+  validateSetting(name, 'rotation', rotation, bodySettings.rotation)
 }
 
 /** A copy of a list of a body's particles. @throws SettingError for one that does not exist */
@@ -22,6 +28,10 @@ export function checkParticles(
   particles: ArrayLike<number>,
   particleCount: number,
 ): Uint32Array {
+  if (!(particles?.length >= 0)) {
+    const remedy = 'Give their numbers, such as [0, 1].'
+    throw new SettingError(name, method, particles, 'must be a list of particles', remedy)
+  }
   for (let k = 0; k < particles.length; k++) {
     const i = particles[k]!
     if (!(Number.isInteger(i) && i >= 0 && i < particleCount)) {
@@ -34,6 +44,10 @@ export function checkParticles(
 
 /** `settings` with the defaults of what they leave out, or a SettingError that names what is wrong. */
 export function wholeBodySettings(model: Model, settings: Partial<BodySettings>): BodySettings {
+  if (!model?.sets) {
+    const remedy = 'Give that of softBodyModel(mesh).model, or of another function that makes one.'
+    throw new SettingError(settings.name ?? 'Body', 'model', model, 'is no model', remedy)
+  }
   const defaults: BodySettings = { ...defaultsOf(bodySettings), plasticity: false, elastic: {} }
   return checkedBodySettings(model, merged(defaults, settings))
 }

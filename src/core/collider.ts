@@ -1,4 +1,5 @@
 import { bodySettings } from './bodySettings.js'
+import { validatePose } from './checks.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
 import type { Host } from './host.js'
@@ -7,7 +8,7 @@ import { normalized } from './math/quaternion.js'
 import type { ColliderRecord } from './records.js'
 import { wakeNear } from './sleep/approach.js'
 import type { Handle } from './slots.js'
-import { defaultsOf, merged, type SettingTable, settled, validateSettings } from './validation.js'
+import { defaultsOf, merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
 export interface ColliderSettings {
@@ -99,7 +100,7 @@ export class Collider extends Touchable {
 
   /** Puts the collider somewhere without a sweep. */
   teleport(position: Vec3, rotation: Quat): void {
-    validateSettings(this.name, { position, rotation }, colliderSettings)
+    validatePose(this.name, position, rotation)
     this.host.send({
       type: 'placeCollider',
       collider: this.record,
@@ -123,6 +124,10 @@ export class Collider extends Touchable {
 /** @throws SettingError for a setting outside its range */
 export function addCollider(host: Host, shape: ColliderShape, settings: Partial<ColliderSettings>): Collider {
   validateSettings(settings.name ?? 'Collider', settings, colliderSettings)
+  if (typeof shape?.distance !== 'function') {
+    const remedy = 'Give what sphere(1), box([1, 1, 1]) or another function of shapes returns.'
+    throw new SettingError(settings.name ?? 'Collider', 'shape', shape, 'is no shape', remedy)
+  }
   const full = settled(merged(defaultsOf(colliderSettings), settings))
   const { name, position, rotation, friction, restitution, collisionGroups, sensor, surfaceVelocity } = full
   host.flush()

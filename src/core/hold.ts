@@ -1,9 +1,8 @@
-import { bodySettings } from './bodySettings.js'
+import { validatePose } from './checks.js'
 import type { Host } from './host.js'
 import { BROKEN, type Frame, type JointRecord } from './jointRecord.js'
 import { Listeners } from './listeners.js'
 import { normalized } from './math/quaternion.js'
-import { validateSettings } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
 /** What holds a body to something else. Every call after `remove`, or after one of the two is gone, does nothing. */
@@ -27,7 +26,7 @@ export class Hold<Self> {
   }
 
   /** Mean force on the body over the last step [N]; the other side bears the opposite. */
-  force(target: MutableVec3): MutableVec3 {
+  force(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     if (this.live()) for (let d = 0; d < 3; d++) target[d] = this.record.force[d]!
     return target
   }
@@ -103,9 +102,4 @@ export function tellBroken({ state }: Host): void {
 export function ownFrame(position: Vec3, rotation: Quat): Frame {
   const pose = Float64Array.from([...position, ...normalized(rotation)])
   return { pose, target: pose.slice(), goal: pose.slice(), sweep: 1 }
-}
-
-export function validatePose(name: string, position: Vec3, rotation: Quat): void {
-  const { position: place, rotation: turn } = bodySettings
-  validateSettings(name, { position, rotation }, { position: place, rotation: turn })
 }

@@ -1,6 +1,6 @@
 import { gapBetween } from './bodyGap.js'
-import { checkParticles, checkVector } from './checks.js'
-import { follow, Hold, ownFrame, validatePose } from './hold.js'
+import { checkParticles, checkVector, validatePose } from './checks.js'
+import { follow, Hold, ownFrame } from './hold.js'
 import type { Host } from './host.js'
 import { addRecord, linksBetween, linksToFrame, measureLinks } from './jointLinks.js'
 import { type Frame, JOINT, WHOLE } from './jointRecord.js'
@@ -133,9 +133,10 @@ function check(name: string, body: BodyRecord, other: BodyRecord | null, options
   if (other === body) fail('other', name, 'is the body itself', 'Join it to another body, to a collider or to null.')
   if (at) checkVector(name, 'join.at', at)
   validatePose(name, position, rotation)
-  if (radius !== undefined && !(radius >= 0 && radius < Infinity)) {
+  if (radius !== undefined && !(Number.isFinite(radius) && radius >= 0)) {
     fail('radius', radius, 'must be 0 or above', 'Use metres; 0 joins single points.')
   }
-  if (within !== undefined && !(within >= 0)) fail('within', within, 'must be 0 or above', 'Use metres.')
+  if (within !== undefined && !(typeof within === 'number' && within >= 0))
+    fail('within', within, 'must be 0 or above', 'Use metres.')
   if (particles?.length === 0) fail('particles', [], 'names no particle', 'Leave it out for a radius.')
 }

@@ -36,7 +36,7 @@ export function overlapSphere(
   options: QueryOptions = {},
 ): Overlap {
   checkVector('SoftBodyWorld', 'overlapSphere.center', center)
-  if (!(radius > 0 && radius < Number.POSITIVE_INFINITY)) {
+  if (!(Number.isFinite(radius) && radius > 0)) {
     throw new SettingError('SoftBodyWorld', 'overlapSphere.radius', radius, 'must be above 0', 'Use metres.')
   }
   const sees = seer(handles, options)

@@ -29,7 +29,7 @@ const given = new Float64Array(3)
 const share = new Float64Array(1)
 
 function isRegion(place: Place): place is Region {
-  return 'particles' in place
+  return typeof place === 'object' && 'particles' in place
 }
 
 /** @throws SettingError for what is not finite, or not of this body */
@@ -107,11 +107,11 @@ function addShares(
 export function forceParticles(host: Host, body: BodyRecord, forces: ArrayLike<number>): void {
   const { name } = body.settings
   const length = body.model.particleCount * 3
-  if (forces.length !== length) {
+  if (forces?.length !== length) {
     throw new SettingError(
       name,
       'addForces',
-      forces.length,
+      forces?.length,
       `must hold ${length} numbers`,
       'Give x, y, z of each particle.',
     )

@@ -181,7 +181,7 @@ function aim(origin: Vec3, direction: Vec3, { maxDistance = Number.POSITIVE_INFI
     const problem = 'has no length'
     throw new SettingError('SoftBodyWorld', 'raycast.direction', direction, problem, 'Use where the ray leads.')
   }
-  if (!(maxDistance >= 0)) {
+  if (!(typeof maxDistance === 'number' && maxDistance >= 0)) {
     const remedy = 'Use metres, or leave it out for no end.'
     throw new SettingError('SoftBodyWorld', 'raycast.maxDistance', maxDistance, 'must be 0 or above', remedy)
   }

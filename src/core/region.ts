@@ -37,11 +37,13 @@ export function pieceAt(model: Model, particles: Uint32Array): Region {
 }
 
 /** Allocates nothing where the region is sound. */
-export function checkRegion(name: string, method: string, { particles, weights }: Region, particleCount: number): void {
+export function checkRegion(name: string, method: string, region: Region, particleCount: number): void {
   const remedy = 'Use body.region(point, radius) of the same body.'
-  if (particles.length === 0 || particles.length !== weights.length) {
+  const particles = region?.particles
+  const weights = region?.weights
+  if (!particles?.length || particles.length !== weights?.length) {
     const problem = 'needs as many weights as particles, and at least one'
-    throw new SettingError(name, `${method}.region`, particles.length, problem, remedy)
+    throw new SettingError(name, `${method}.region`, particles?.length, problem, remedy)
   }
   for (let k = 0; k < particles.length; k++) {
     if (!(particles[k]! < particleCount)) {

@@ -1,5 +1,5 @@
-import { checkVector } from './checks.js'
-import { follow, Hold, ownFrame, validatePose } from './hold.js'
+import { checkVector, validatePose } from './checks.js'
+import { follow, Hold, ownFrame } from './hold.js'
 import type { Host } from './host.js'
 import { addRecord, linksBetween, linksToFrame } from './jointLinks.js'
 import { type JointRecord, LINK, SPRING } from './jointRecord.js'

@@ -103,6 +103,11 @@ export function validateSetting(component: string, prop: string, value: unknown,
   }
 }
 
+/** True for a size of a shape [m]. A text that reads as a number is none. */
+export function isSize(value: number): boolean {
+  return Number.isFinite(value) && value > 0 && value < 1e9
+}
+
 function isFiniteTuple(value: unknown, length: number): boolean {
   const tuple = value as ArrayLike<unknown> | null
   if (typeof tuple !== 'object' || tuple === null || tuple.length !== length) return false

@@ -115,7 +115,7 @@ function checkedRegion(name: string, region: WindRegion): WindRegion {
   if (typeof region !== 'object' || region === null) return fail('must be a box or a ball')
   if ('center' in region) {
     if (!isPoint(region.center)) fail('must have a center of three finite numbers')
-    if (!(region.radius > 0 && region.radius < Number.POSITIVE_INFINITY)) fail('must have a radius above 0')
+    if (!(Number.isFinite(region.radius) && region.radius > 0)) fail('must have a radius above 0')
     return { center: [...region.center], radius: region.radius }
   }
   if (!isPoint(region.min) || !isPoint(region.max)) return fail('must have corners of three finite numbers')

@@ -28,7 +28,7 @@ import type { Falloff } from './spread.js'
 import { StageTimes, type TimeSource } from './stageTimes.js'
 import { State } from './state.js'
 import { tellUnstable } from './unstable.js'
-import { defaultsOf, merged, settled, validateSettings } from './validation.js'
+import { defaultsOf, merged, SettingError, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 import { addWind, type Wind, type WindSettings } from './wind.js'
 import { blowsOtherwise, movesOtherwise, type WorldSettings, worldSettings } from './worldSettings.js'
@@ -198,9 +198,15 @@ export class World extends ListenedWorld {
 
   /**
    * Lets `seconds` of a frame pass: runs the fixed steps that are due, at most `maxSteps`, and returns how many. Time
-   * beyond is dropped and counted in `stats.droppedTime`. A paused world takes no time, but carries out commands.
+   * beyond is dropped and counted in `stats.droppedTime`; seconds that are not finite and above 0 let none pass. A paused world
+   * takes no time, but carries out commands.
+   * @throws SettingError for what is no number
    */
   advance(seconds: number): number {
+    if (typeof seconds !== 'number' || Number.isNaN(seconds)) {
+      const remedy = 'Give the seconds since the last frame.'
+      throw new SettingError('SoftBodyWorld', 'advance', seconds, 'must be a number', remedy)
+    }
     this.flush()
     this.tell()
     if (this.current.paused || this.disposed) return 0
@@ -343,9 +349,13 @@ export class World extends ListenedWorld {
   /**
    * Back to a snapshot of this world: stepping on gives the same bits. Bodies, colliders and attachments that have gone
    * since stay away; those that have come since are left as they are, and so is a body that was saved in a state that is
-   * not finite, which is counted in `stats.nonFiniteRescues`.
+   * not finite, which is counted in `stats.nonFiniteRescues`. @throws SettingError for what is no snapshot
    */
   restore(snapshot: Snapshot): void {
+    if (!Array.isArray(snapshot?.bodies)) {
+      const remedy = 'Give what snapshot() of this world has returned.'
+      throw new SettingError('SoftBodyWorld', 'restore', snapshot, 'is no snapshot', remedy)
+    }
     this.flush()
     this.counters.nonFiniteRescues += restoreSnapshot(this.state, snapshot)
     this.steps = snapshot.steps

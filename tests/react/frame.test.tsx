@@ -78,6 +78,13 @@ describe('the frame', () => {
     for (let k = 2; k < 8; k++) expect(runs[k]).toEqual(runs[k % 2])
   })
 
+  it('takes no time from a frame whose clock has none to tell', async () => {
+    const scene = await mount(<SoftBody geometry={new BoxGeometry()} resolution={3} />)
+    await scene.frames(1, Number.NaN)
+    expect(scene.world.world.stepIndex).toBe(0)
+    await scene.unmount()
+  })
+
   it('draws between the last two steps, and the last step itself after a step by hand', async () => {
     const ref = createRef<SoftBodyRef>()
     const scene = await mount(<SoftBody ref={ref} geometry={new BoxGeometry()} resolution={3} />, weightless)

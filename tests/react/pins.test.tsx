@@ -327,7 +327,14 @@ describe('<Pin> in a scene', () => {
       expect(largestMove(before, drawn(ref, 'Top'))).toBeLessThan(1e-6)
       handle.position.set(2, 0.1, 0)
       scene.world.step(2)
-      expect(largestMove(before, drawn(ref, 'Top'), new Matrix4().makeTranslation(0, 0.1, 0))).toBeLessThan(1e-6)
+      const raised = new Matrix4().makeTranslation(0, 0.1, 0)
+      expect(largestMove(before, drawn(ref, 'Top'), raised)).toBeLessThan(1e-6)
+      for (const size of [Number.NaN, 1e300]) {
+        handle.scale.setScalar(size)
+        handle.position.setX(size)
+        scene.world.step(2)
+        expect(ref.current!.meshes.every((mesh) => mesh.geometry.boundingSphere!.radius > 0)).toBe(true)
+      }
       await scene.unmount()
     },
   )

@@ -79,6 +79,13 @@ describe('vectors that are handed to refs', () => {
     const scene = await mount(<SoftBody ref={body} geometry={cube} resolution={2} />)
     expect(() => body.current!.applyImpulse(new Vector3(Number.NaN, 0, 0))).toThrow(SettingError)
     expect(() => body.current!.addForce(Float32Array.of(1, 2))).toThrow(/three finite numbers/)
+    for (const nothing of [undefined, null, 5, 'up'] as never[]) {
+      expect(() => body.current!.applyImpulse(nothing)).toThrow(SettingError)
+      expect(() => body.current!.setVelocity(nothing)).toThrow(SettingError)
+      expect(() => body.current!.teleport(nothing)).toThrow(SettingError)
+      expect(() => scene.world.raycast([0, 0, 0], nothing)).toThrow(SettingError)
+    }
+    expect(() => body.current!.applyImpulse([0, 0, 0], 5 as never)).toThrow(SettingError)
     await scene.unmount()
   })
 })

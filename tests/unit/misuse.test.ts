@@ -2,12 +2,21 @@ import { describe, expect, it } from 'vitest'
 import {
   type AttachOptions,
   box,
+  capsule,
+  cylinder,
   distance,
+  heightfield,
   ModelBuilder,
+  mesh,
   plane,
   type Quat,
+  type RaycastOptions,
+  room,
   SettingError,
   shapeMatching,
+  softBodyModel,
+  sphere,
+  type TriangleMesh,
   volume,
   World,
 } from '../../src/headless.js'
@@ -15,6 +24,16 @@ import { cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, particle, positionsOf, run } from '../support/laws.js'
 
 const solid = cube(0.5, 2)
+
+const cast = (options: RaycastOptions) => new World().raycast([0, 0, 0], [1, 0, 0], options)
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
 
 describe('what a caller can get wrong', () => {
   it('a stiffness that the kind of a set does not have', () => {
@@ -31,7 +50,7 @@ describe('what a caller can get wrong', () => {
   })
 
   it('a frame of endless or very long time leaves the next one as any other', () => {
-    for (const seconds of [Infinity, NaN, -1, 1e18]) {
+    for (const seconds of [Infinity, -1, 1e18]) {
       const world = new World()
       world.advance(seconds)
       expect(world.advance(1 / 60)).toBeLessThanOrEqual(2)
@@ -111,6 +130,90 @@ describe('what a caller can get wrong', () => {
       expectHealthy(world)
     },
   )
+
+  const body = () => new World().addBody(solid)
+  const text = '1' as unknown as number
+  const nothing = undefined as never
+  const tops: TriangleMesh = { positions: solid.positions, index: solid.triangles }
+
+  it.each([
+    ['a text for a radius', 'args', () => sphere(text)],
+    ['a text for a side', 'args', () => box([1, text, 1])],
+    ['a text for a side of a room', 'args', () => room([1, text, 1])],
+    ['a text for a height', 'args', () => capsule(1, text)],
+    ['a text for a height', 'args', () => cylinder(1, text)],
+    [
+      'a text for a depth',
+      'args',
+      () =>
+        heightfield(
+          [
+            [0, 0],
+            [0, 0],
+          ],
+          1,
+          text,
+        ),
+    ],
+    [
+      'a text for a height',
+      'heights',
+      () =>
+        heightfield(
+          [
+            [0, 0],
+            [0, text],
+          ],
+          1,
+          1,
+        ),
+    ],
+    ['a text for a thickness', 'thickness', () => mesh(tops, { thickness: text, solid: false })],
+    ['a text for a number of cells', 'resolution', () => softBodyModel(tops, { resolution: text })],
+    ['a text for a count', 'tetCount', () => softBodyModel(tops, { tetCount: '500' as never })],
+    ['a text for an angle', 'creaseAngle', () => softBodyModel(tops, { creaseAngle: text })],
+    ['a text for a radius', 'overlapSphere.radius', () => new World().overlapSphere([0, 0, 0], text)],
+    ['a text for a distance', 'raycast.maxDistance', () => cast({ maxDistance: text })],
+    ['a text for a radius', 'join.radius', () => body().join(null, { radius: text })],
+    ['a text for a gap', 'join.within', () => body().join(null, { within: text })],
+    ['a text for a radius', 'region', () => new World().addWind({ region: { center: [0, 0, 0], radius: text } })],
+    ['a text for a place', 'positions', () => new World().addParticles([0, 0, text])],
+    ['no impulse', 'applyImpulse', () => body().applyImpulse(nothing)],
+    ['a number for a place', 'applyImpulse.point', () => body().applyImpulse([0, 0, 0], 5 as never)],
+    ['no force', 'addForce', () => body().addForce(nothing)],
+    ['no forces', 'addForces', () => body().addForces(nothing)],
+    ['no velocity', 'setVelocity', () => body().setVelocity(nothing)],
+    ['no centre', 'applyRadialImpulse', () => body().applyRadialImpulse(nothing, 1, 1)],
+    ['no place', 'position', () => body().teleport(nothing)],
+    ['no particles', 'pin', () => body().pin(nothing)],
+    ['no region', 'attach.region', () => body().attach(nothing)],
+    ['no region', 'pointOf.region', () => body().pointOf(nothing)],
+    ['a place that is no number', 'movePin', () => body().movePin(0, [0, Number.NaN, 0])],
+    ['no place', 'movePin', () => body().movePin(0, nothing)],
+    ['no model', 'model', () => new World().addBody(nothing)],
+    ['a model with its skin', 'model', () => new World().addBody(softBodyModel(tops) as never)],
+    ['no shape', 'shape', () => new World().addCollider(nothing)],
+    ['no snapshot', 'restore', () => new World().restore(nothing)],
+    ['what is no snapshot', 'restore', () => new World().restore({} as never)],
+    ['no time', 'advance', () => new World().advance(nothing)],
+    ['a time that is no number', 'advance', () => new World().advance(Number.NaN)],
+  ] as [string, string, () => unknown][])('%s is refused by name: %s', (_, prop, act) => {
+    const error: unknown = thrownBy(act)
+    expect(error).toBeInstanceOf(SettingError)
+    expect(error).toMatchObject({ prop })
+    expect((error as SettingError).remedy).toMatch(/\w.*\.$/)
+  })
+
+  it('nowhere to write an answer makes a new one', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const one = world.addBody(solid, { position: [1, 2, 3] })
+    const held = one.attach(one.region([1, 2, 3], 1))
+    const joint = one.join(null)!
+    for (const answer of [one.centerOfMass(), one.pointOf(one.region([1, 2, 3], 1)), held.point()]) {
+      for (let d = 0; d < 3; d++) expect(answer[d]).toBeCloseTo(d + 1, 9)
+    }
+    for (const answer of [one.velocity(), joint.force(), held.force()]) expect(answer).toEqual([0, 0, 0])
+  })
 
   it('arrays that are changed after they were given', () => {
     const gravity: [number, number, number] = [0, 0, 0]

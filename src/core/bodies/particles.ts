@@ -44,7 +44,7 @@ export function particlesModel(positions: ArrayLike<number>, options: ParticleOp
   }
   const far = bodySettings.position.max!
   for (let k = 0; k < positions.length; k++) {
-    if (!(Math.abs(positions[k]!) <= far))
+    if (!(Number.isFinite(positions[k]) && Math.abs(positions[k]!) <= far))
       fail('positions', positions[k], `is not a number of at most ${far}`, 'Use three finite numbers each, in metres.')
   }
   const builder = new ModelBuilder(Float64Array.from(positions))

@@ -1,4 +1,4 @@
-import { SettingError } from '../validation.js'
+import { isSize, SettingError } from '../validation.js'
 import type { Vec3 } from '../vectors.js'
 import type { ColliderShape } from './shape.js'
 
@@ -6,7 +6,7 @@ import type { ColliderShape } from './shape.js'
 export function box(halfExtents: Vec3): ColliderShape {
   const [hx, hy, hz] = halfExtents
   for (const half of [hx, hy, hz]) {
-    if (!(half > 0 && half < 1e9)) {
+    if (!isSize(half)) {
       throw new SettingError(
         'Collider.Box',
         'args',

@@ -1,4 +1,4 @@
-import { SettingError } from '../validation.js'
+import { isSize, SettingError } from '../validation.js'
 import type { ColliderShape } from './shape.js'
 
 /**
@@ -8,7 +8,7 @@ import type { ColliderShape } from './shape.js'
  */
 export function capsule(radius: number, height: number): ColliderShape {
   for (const size of [radius, height]) {
-    if (!(size > 0 && size < 1e9)) {
+    if (!isSize(size)) {
       throw new SettingError(
         'Collider.Capsule',
         'args',

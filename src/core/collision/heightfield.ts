@@ -1,4 +1,4 @@
-import { SettingError } from '../validation.js'
+import { isSize, SettingError } from '../validation.js'
 import { solidShape } from './meshShape.js'
 import { surfaceFrom } from './meshSurface.js'
 import type { ColliderShape } from './shape.js'
@@ -92,10 +92,11 @@ function check(rows: readonly ArrayLike<number>[], columnCount: number, width: n
       refuse('heights', row.length, `row ${r} is not as long as the first, ${columnCount}`, remedy)
     }
     for (let c = 0; c < columnCount; c++) {
-      if (!(Math.abs(row[c]!) < 1e9)) refuse('heights', row[c], `row ${r}, column ${c} is no finite height`, remedy)
+      if (!(Number.isFinite(row[c]) && Math.abs(row[c]!) < 1e9))
+        refuse('heights', row[c], `row ${r}, column ${c} is no finite height`, remedy)
     }
   })
-  if (!(width > 0 && width < 1e9 && depth > 0 && depth < 1e9)) {
+  if (!(isSize(width) && isSize(depth))) {
     refuse('args', [width, depth], 'width and depth must be above zero', 'Use metres, such as [10, 10].')
   }
 }

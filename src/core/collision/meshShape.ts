@@ -1,5 +1,5 @@
 import type { TriangleMesh } from '../mesh/weld.js'
-import { SettingError } from '../validation.js'
+import { isSize, SettingError } from '../validation.js'
 import { crossing } from './crossing.js'
 import { type MeshSurface, meshSurface, partNormal } from './meshSurface.js'
 import type { ColliderShape } from './shape.js'
@@ -35,7 +35,7 @@ export function mesh(mesh: TriangleMesh, options: MeshColliderOptions = {}): Col
     const remedy = 'Close its holes, or leave `solid` out: an open mesh is a sheet with two sides.'
     throw new SettingError('Collider.Mesh', 'solid', solid, 'the mesh is open or encloses nothing', remedy)
   }
-  if (thickness !== undefined && !(thickness > 0 && thickness < 1e9)) {
+  if (thickness !== undefined && !isSize(thickness)) {
     const remedy = 'Use metres, such as 0.01, or leave it out.'
     throw new SettingError('Collider.Mesh', 'thickness', thickness, 'must be above zero', remedy)
   }

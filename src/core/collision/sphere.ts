@@ -1,9 +1,9 @@
-import { SettingError } from '../validation.js'
+import { isSize, SettingError } from '../validation.js'
 import type { ColliderShape } from './shape.js'
 
 /** Ball about its own origin. @param radius [m] above zero */
 export function sphere(radius: number): ColliderShape {
-  if (!(radius > 0 && radius < 1e9)) {
+  if (!isSize(radius)) {
     throw new SettingError(
       'Collider.Sphere',
       'args',

@@ -107,7 +107,7 @@ function* buildSkin(
   options: SkinOptions,
 ): Generator<void, Skin> {
   const creaseAngle = options.creaseAngle ?? DEFAULT_CREASE_ANGLE
-  if (!(creaseAngle >= 0 && creaseAngle <= 180)) {
+  if (!(Number.isFinite(creaseAngle) && creaseAngle >= 0 && creaseAngle <= 180)) {
     const remedy = 'Use 0 to keep every edge as hard as it is, 30 for most meshes, 180 to smooth all seams.'
     throw new SettingError('SoftBody', 'creaseAngle', creaseAngle, 'must be between 0 and 180', remedy)
   }

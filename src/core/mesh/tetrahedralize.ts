@@ -82,11 +82,11 @@ function checked(options: TetrahedralizeOptions): TetrahedralizeOptions {
   const fail = (prop: string, value: unknown, problem: string, remedy: string): never => {
     throw new SettingError('SoftBody', prop, value, problem, remedy)
   }
-  if (resolution !== undefined && !(resolution >= 1 && resolution <= MAX_RESOLUTION)) {
+  if (resolution !== undefined && !(Number.isFinite(resolution) && resolution >= 1 && resolution <= MAX_RESOLUTION)) {
     const remedy = 'It counts cells along the longest side: 6 for a jelly, 10 for a figure, 20 for fine limbs.'
     fail('resolution', resolution, `must be between 1 and ${MAX_RESOLUTION}`, remedy)
   }
-  if (tetCount !== undefined && !(tetCount >= 20 && tetCount <= MAX_TET_COUNT)) {
+  if (tetCount !== undefined && !(Number.isFinite(tetCount) && tetCount >= 20 && tetCount <= MAX_TET_COUNT)) {
     const remedy = 'It counts tetrahedra: 1000 for a jelly, 3000 for a figure, 20000 for fine limbs.'
     fail('tetCount', tetCount, `must be between 20 and ${MAX_TET_COUNT}`, remedy)
   }

@@ -60,7 +60,7 @@ function createRef(tracker: AttachTracker): AttachRef {
     get broken() {
       return tracker.broken
     },
-    force: (target) => tracker.live?.force(target) ?? target,
+    force: (target = [0, 0, 0]) => tracker.live?.force(target) ?? target,
   }
 }
 

@@ -42,9 +42,9 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
       return instance.body?.particleCount ?? 0
     },
     readPositions: (out) => instance.body?.readPositions(out) ?? out,
-    getPosition: (particle, target) => instance.body?.getPosition(particle, target) ?? target,
+    getPosition: (particle, target = [0, 0, 0]) => instance.body?.getPosition(particle, target) ?? target,
     region: (point, radius, falloff) => instance.body?.region(vec3(point, first), radius, falloff) ?? null,
-    pointOf: (region, target) => instance.body?.pointOf(region, target) ?? target,
+    pointOf: (region, target = [0, 0, 0]) => instance.body?.pointOf(region, target) ?? target,
     applyImpulse: (impulse, place, spread) =>
       instance.body?.applyImpulse(vec3(impulse, first), placeOf(place, second), spread),
     applyRadialImpulse: (center, strength, radius, falloff) =>
@@ -67,8 +67,8 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
     },
     pin: (selector) => holdMore(ref, instance, selector),
     unpin: (selector) => holdLess(ref, instance, selector),
-    centerOfMass: (target) => instance.body?.centerOfMass(target) ?? target,
-    velocity: (target) => instance.body?.velocity(target) ?? target,
+    centerOfMass: (target = [0, 0, 0]) => instance.body?.centerOfMass(target) ?? target,
+    velocity: (target = [0, 0, 0]) => instance.body?.velocity(target) ?? target,
     bounds: (target) => instance.body?.bounds(target) ?? target,
     volume: () => instance.body?.volume() ?? 0,
     maxStrain: () => instance.body?.maxStrain() ?? 0,

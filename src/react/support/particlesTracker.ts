@@ -240,7 +240,7 @@ function createRef(tracker: ParticlesTracker): ParticlesRef {
       return tracker.live?.particleCount ?? 0
     },
     readPositions: (out) => tracker.live?.readPositions(out) ?? out,
-    getPosition: (particle, target) => tracker.live?.getPosition(particle, target) ?? target,
+    getPosition: (particle, target = [0, 0, 0]) => tracker.live?.getPosition(particle, target) ?? target,
     applyImpulse: (impulse, particle) => {
       const place = particle === undefined ? undefined : { particles: Uint32Array.of(particle), weights: whole }
       tracker.live?.applyImpulse(vec3(impulse, push), place)

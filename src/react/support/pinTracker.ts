@@ -88,6 +88,7 @@ export class PinTracker implements FrameReader {
     this.last.copy(object.matrixWorld)
     for (let k = 0; k < particles.length; k++) {
       point.set(locals[3 * k]!, locals[3 * k + 1]!, locals[3 * k + 2]).applyMatrix4(this.last)
+      if (!Number.isFinite(point.x + point.y + point.z)) continue // it stays while its target is nowhere
       target[0] = point.x
       target[1] = point.y
       target[2] = point.z

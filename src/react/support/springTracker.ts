@@ -115,6 +115,6 @@ function createRef(tracker: SpringTracker): SpringRef {
       return tracker.broken
     },
     length: () => tracker.live?.length() ?? 0,
-    force: (target) => tracker.live?.force(target) ?? target,
+    force: (target = [0, 0, 0]) => tracker.live?.force(target) ?? target,
   }
 }

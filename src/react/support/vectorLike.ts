@@ -1,9 +1,9 @@
 import type { MutableVec3, Quat, Region, Vec3 } from '../../headless.js'
 import type { QuatLike, Vec3Like } from '../types.js'
 
-/** Three numbers as the engine takes them: an array as it is, all else in `out`. Allocates nothing. */
+/** Three numbers as the engine takes them: an array, or what is none, as it is, all else in `out`. Allocates nothing. */
 export function vec3(value: Vec3Like, out: MutableVec3): Vec3 {
-  if (Array.isArray(value)) return value as unknown as Vec3
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value as unknown as Vec3
   if ('x' in value) {
     out[0] = value.x
     out[1] = value.y
@@ -14,11 +14,11 @@ export function vec3(value: Vec3Like, out: MutableVec3): Vec3 {
 
 /** A place that is pushed: a region, or a point. */
 export function placeOf(value: Region | Vec3Like | undefined, out: MutableVec3): Region | Vec3 | undefined {
-  return !value || 'particles' in value ? value : vec3(value, out)
+  return !value || (typeof value === 'object' && 'particles' in value) ? value : vec3(value, out)
 }
 
 /** Four numbers as the engine takes them. */
 export function quat(value: QuatLike): Quat {
-  if (Array.isArray(value)) return value as unknown as Quat
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value as unknown as Quat
   return 'x' in value ? [value.x, value.y, value.z, value.w] : [value[0]!, value[1]!, value[2]!, value[3]!]
 }

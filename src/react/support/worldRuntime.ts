@@ -110,7 +110,8 @@ export class WorldRuntime {
   frame(seconds: number, onDemand: boolean): void {
     if (!onDemand) this.resting = false
     this.read()
-    const steps = this.world.advance(this.skipTime || this.resting ? 0 : seconds)
+    const isStill = this.skipTime || this.resting || Number.isNaN(seconds) // a clock may have no time to tell
+    const steps = this.world.advance(isStill ? 0 : seconds)
     this.skipTime = false
     if (steps > 0) this.exact = false
     if (onDemand && steps > 0 && this.holders === 0 && this.world.atRest()) {

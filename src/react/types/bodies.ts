@@ -249,11 +249,11 @@ export interface BodyRef {
   /** Positions of the particles in the world [m], three numbers each, into `out`. */
   readPositions(out: Float64Array): Float64Array
   /** Position of one particle in the world [m], into `target`. */
-  getPosition(particle: number, target: MutableVec3): MutableVec3
+  getPosition(particle: number, target?: MutableVec3): MutableVec3
   /** Particles near a point of the world [m], to be given to the calls below; null while the body is not alive. */
   region(point: Vec3Like, radius: number, falloff?: Falloff): Region | null
   /** Where a region's mean is now [m], into `target`; of a hit's region, the point of the matter that was hit. */
-  pointOf(region: Region, target: MutableVec3): MutableVec3
+  pointOf(region: Region, target?: MutableVec3): MutableVec3
   /** Changes the momentum [N s], of the whole body, of a region, or about a point of the world [m]. */
   applyImpulse(impulse: Vec3Like, place?: Region | Vec3Like, spread?: Spread): void
   /** Impulses away from a centre, as of the world's `applyRadialImpulse`, on this body alone. */
@@ -278,9 +278,9 @@ export interface BodyRef {
   /** Lets go of the vertices that the selector names; without one of all that this ref has pinned. */
   unpin(selector?: PinSelector): void
   /** Centre of mass [m], into `target`. */
-  centerOfMass(target: MutableVec3): MutableVec3
+  centerOfMass(target?: MutableVec3): MutableVec3
   /** Velocity of the centre of mass [m/s], into `target`. */
-  velocity(target: MutableVec3): MutableVec3
+  velocity(target?: MutableVec3): MutableVec3
   /** Box around the particles [m] into `target`: smallest x y z, largest x y z. */
   bounds(target: Float64Array): Float64Array
   /** Volume of the body [m^3]; 0 for a cloth. */

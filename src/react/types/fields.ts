@@ -88,7 +88,7 @@ export interface ParticlesRef {
   /** Positions in the world [m], three numbers each, into `out`. */
   readPositions(out: Float64Array): Float64Array
   /** Position of one in the world [m], into `target`. */
-  getPosition(particle: number, target: MutableVec3): MutableVec3
+  getPosition(particle: number, target?: MutableVec3): MutableVec3
   /** Changes the momentum of one of them [N s], or of all, by mass. */
   applyImpulse(impulse: Vec3Like, particle?: number): void
   /** Back to where they started, at rest. */

@@ -52,7 +52,7 @@ export interface AttachRef {
   /** True once it has broken, until the world is reset. */
   readonly broken: boolean
   /** Mean force on `a` over the last step [N], into `target`; where `a` is an object, on `b`. */
-  force(target: MutableVec3): MutableVec3
+  force(target?: MutableVec3): MutableVec3
 }
 
 /** Props of `<Spring>`; others go to its group. They are live; another end or place takes hold anew. */
@@ -101,7 +101,7 @@ export interface SpringRef {
   /** Its length now [m]; 0 while not both ends are there. */
   length(): number
   /** Mean force on `a` over the last step [N], into `target`; where `a` is an object, on `b`. */
-  force(target: MutableVec3): MutableVec3
+  force(target?: MutableVec3): MutableVec3
 }
 
 /** Props of `<Weld>`. They are live; another `gap` joins anew. */
