@@ -8,8 +8,9 @@ export class SettingError extends RangeError {
     readonly value: unknown,
     readonly problem: string,
     readonly remedy: string,
+    options?: { readonly cause: unknown },
   ) {
-    super(`<${component}> ${prop}={${show(value)}}: ${problem}. ${remedy}`)
+    super(`<${component}> ${prop}={${show(value)}}: ${problem}. ${remedy}`, options)
     this.name = 'SettingError'
   }
 }

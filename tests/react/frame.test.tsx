@@ -332,6 +332,27 @@ describe('Pin', () => {
     await scene.unmount()
   })
 
+  it('says whose predicate threw what', async () => {
+    const cause = new TypeError('no such thing')
+    const at = () => {
+      throw cause
+    }
+    for (const [content, prop] of [
+      [<Cloth key="cloth" pins={at} />, 'Cloth> pins'],
+      [
+        <Cloth key="cloth">
+          <Pin at={at} />
+        </Cloth>,
+        'Pin> at',
+      ],
+    ] as const) {
+      const error: unknown = await mount(content).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ name: 'SettingError', cause })
+      expect((error as Error).message).toMatch(`<${prop}={`)
+      expect((error as Error).message).toMatch('threw TypeError: no such thing at vertex 0. It is given')
+    }
+  })
+
   it('needs a body above it and a selector that names something', async () => {
     await expect(mount(<Pin at="top" />)).rejects.toThrow(/<Pin> needs a body/)
     const nothing = (

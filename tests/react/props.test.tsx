@@ -404,6 +404,29 @@ describe.each(Object.entries(components))('%s', (name, { table, render, valid })
   })
 })
 
+describe('a prop that there is not', () => {
+  it.each(Object.entries(components))('is warned of once, by its name: %s', async (name, { render }) => {
+    const warnings = collectWarnings()
+    for (let k = 0; k < 2; k++) await (await mount(render({ stifness: 1 }))).unmount()
+    const known = expect.stringMatching(`^<${name}> stifness: there is no such prop\\. Use one of \\w+`)
+    expect(warnings.messages).toEqual([known])
+    warnings.stop()
+  })
+
+  it('is none that an element or its object has', async () => {
+    const warnings = collectWarnings()
+    const event = { onClick() {}, onPointerOver() {} }
+    const object = { name: 'Mine', castShadow: true, 'position-y': 1, renderOrder: 2, userData: {}, visible: true }
+    for (const Body of [SoftBody, Ragdoll, Rope]) {
+      const props = { ...event, ...object, key: 'k', 'data-test': 1, dispose: null }
+      const scene = await mount(<Body {...(Body === SoftBody && { geometry, resolution: 3 })} {...props} />)
+      await scene.unmount()
+    }
+    expect(warnings.messages).toEqual([])
+    warnings.stop()
+  })
+})
+
 describe('layers that there are not', () => {
   const allowed = "['tets', 'edges', 'particles', 'contacts', 'pins', 'bounds']"
   it.each([

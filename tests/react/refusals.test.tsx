@@ -15,6 +15,7 @@ import {
 import { describe, expect, it, vi } from 'vitest'
 import {
   Cloth,
+  Collider,
   DebugView,
   Pin,
   Ragdoll,
@@ -224,6 +225,25 @@ it.each([
   const [body] = scene.world.world.bodies
   await scene.frames(3)
   expect(scene.world.world.bodies).toEqual([body])
+  await scene.unmount()
+})
+
+it('a geometry of which a part is drawn is simulated as a whole, with one warning in development', async () => {
+  const geometry = new BoxGeometry()
+  geometry.setDrawRange(0, 6)
+  const warnings = collectWarnings()
+  const ref = createRef<SoftBodyRef>()
+  const body = (friction: number) => [
+    <SoftBody key="a" ref={ref} geometry={geometry} {...coarse} friction={friction} resolution={friction} />,
+    <Collider.Mesh key="b" geometry={geometry} position={[3, 0, 0]} />,
+  ]
+  const scene = await mount(body(3))
+  await scene.update(body(4))
+  expect(warnings.messages).toEqual([
+    expect.stringMatching(/^<\S+>: of '\w+' a part is drawn, by its drawRange, and all of it is simulated\. Leave/),
+  ])
+  warnings.stop()
+  expect(ref.current!.volume()).toBeCloseTo(1, 1)
   await scene.unmount()
 })
 

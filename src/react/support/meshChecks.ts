@@ -1,7 +1,9 @@
 import type { BufferGeometry, Mesh } from 'three'
 import { checkTriangles, SettingError } from '../../headless.js'
+import { isDevelopment } from './development.js'
+import { sourceOf } from './instanceGeometry.js'
 import { namedError } from './propKeeper.js'
-import { triangleMesh } from './triangleMesh.js'
+import { triangleCount, triangleMesh } from './triangleMesh.js'
 
 /** What the engine calls triangles, and the corners of a hull. */
 const triangles = new Set(['Mesh.positions', 'Mesh.index', 'Collider.Mesh.geometry'])
@@ -18,6 +20,7 @@ export function namedGeometry(component: string, geometry: BufferGeometry): Name
   const name = geometry.name || geometry.type
   const flaw = flawOf(geometry) ?? changeOf(geometry)
   if (flaw) throw new SettingError(component, 'geometry', name, ...flaw)
+  warnOfRange(component, name, geometry)
   return { name, geometry }
 }
 
@@ -86,6 +89,21 @@ export function checkMesh(component: string, prop: string, mesh: Mesh): void {
   if (flaw) refuse(`its geometry ${flaw[0]}`, flaw[1])
   const change = changeOf(geometry)
   if (change) refuse(...change)
+  warnOfRange(component, mesh.name || mesh.type, geometry)
+}
+
+/** Geometries of which it was said that all of them counts. */
+const ranged = new WeakSet<BufferGeometry>()
+
+/** In development, says once of a geometry that it counts as a whole where only a part is drawn. */
+function warnOfRange(component: string, name: string, geometry: BufferGeometry): void {
+  const { start, count } = geometry.drawRange
+  const whole = start === 0 && count >= 3 * triangleCount(geometry)
+  const source = sourceOf(geometry)
+  if (whole || ranged.has(source) || !isDevelopment()) return
+  ranged.add(source)
+  const remedy = 'Leave the other triangles out of its index.'
+  console.warn(`<${component}>: of '${name}' a part is drawn, by its drawRange, and all of it is simulated. ${remedy}`)
 }
 
 function isLevelOfDetail(mesh: Mesh): boolean {

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { Mesh } from 'three'
 import { SettingError } from '../../headless.js'
 import { type PropTable, validateProp } from '../props.js'
+import { isDevelopment } from './development.js'
 
 /** Holds a component's props to their table: throws at mount, later warns once a value and keeps the last valid one. */
 export class PropKeeper {
@@ -65,6 +67,24 @@ export function warnOnce(said: Set<string>, error: unknown): void {
   console.warn(`${message} The last valid value stays.`)
 }
 
+/** Props of any element, besides what its object has. */
+const ofElements = /^(children|ref|key|args|attach|dispose|data|on[A-Z].*)$/
+const strangers = new Set<string>()
+
+/** Warns once of a prop that neither a component has nor the object of three that the rest goes to. */
+function warnOfStrangers(component: string, table: PropTable, rest: object): void {
+  const object = new Mesh()
+  for (const prop of Object.keys(rest)) {
+    const [name = prop] = prop.split('-')
+    const key = `<${component}> ${prop}`
+    if (name in object || ofElements.test(name) || strangers.has(key)) continue
+    strangers.add(key)
+    console.warn(
+      `${key}: there is no such prop. Use one of ${Object.keys(table).join(', ')}, or of an object of three.`,
+    )
+  }
+}
+
 /**
  * Splits a component's props into those of its table, valid, and the rest.
  * @throws SettingError at mount for an invalid value
@@ -74,9 +94,12 @@ export function useValidProps<K extends keyof P & string, P extends object>(
   table: PropTable & Record<K, unknown>,
   props: P,
 ): [valid: Pick<P, K>, rest: Omit<P, K>] {
-  const [keeper] = useState(() => new PropKeeper(component, table))
   const all = props as Record<string, unknown>
   const rest: Record<string, unknown> = {}
   for (const prop of Object.keys(all)) if (!(prop in table)) rest[prop] = all[prop]
+  const [keeper] = useState(() => {
+    if (isDevelopment()) warnOfStrangers(component, table, rest)
+    return new PropKeeper(component, table)
+  })
   return [keeper.read(all) as Pick<P, K>, rest as Omit<P, K>]
 }

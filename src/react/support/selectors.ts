@@ -13,7 +13,7 @@ export const held: Share = (weight) => Math.abs(weight) > 1e-7
 export const attached: Share = (weight) => weight > 0.1
 
 type VertexTest = (point: Vector3, index: number) => boolean
-type Fail = (problem: string, remedy: string) => never
+type Fail = (problem: string, remedy: string, options?: { readonly cause: unknown }) => never
 
 /**
  * Render vertices that a selector names, ascending.
@@ -28,8 +28,8 @@ export function selectVertices(
   parts: readonly Part[] = [],
   named?: NamedVertices,
 ): number[] {
-  const fail: Fail = (problem, remedy) => {
-    throw new SettingError(component, prop, selector, problem, remedy)
+  const fail: Fail = (problem, remedy, options) => {
+    throw new SettingError(component, prop, selector, problem, remedy, options)
   }
   const ofParts = named && verticesOfParts(selector, named, fail)
   const vertices = ofParts ?? (selector === 'corners' ? cornersOf(geometry) : matching(selector, geometry, parts, fail))
@@ -82,7 +82,7 @@ function predicate(
   parts: readonly Part[],
   fail: Fail,
 ): VertexTest {
-  if (typeof selector === 'function') return selector
+  if (typeof selector === 'function') return asked(selector, fail)
   if (selector === 'top') {
     const box = boxOf(geometry)
     const from = box.max.y - 0.02 * (box.max.y - box.min.y)
@@ -95,6 +95,19 @@ function predicate(
   if ('attribute' in selector) return byAttribute(selector.attribute, geometry, parts, fail)
   if ('mesh' in selector) return oneOf(verticesOfMesh(selector, parts, fail))
   return oneOf(existing(selector, geometry, fail))
+}
+
+/** A predicate of the user's. */
+function asked(test: VertexTest, fail: Fail): VertexTest {
+  return (point, index) => {
+    try {
+      return test(point, index)
+    } catch (cause) {
+      return fail(`threw ${String(cause)} at vertex ${index}`, 'It is given the point and the number of a vertex.', {
+        cause,
+      })
+    }
+  }
 }
 
 function oneOf(vertices: readonly number[]): VertexTest {
