@@ -15,6 +15,11 @@ export function checkVector(name: string, method: string, value: Vec3): void {
   }
 }
 
+/** @throws SettingError for a place that no body could be at */
+export function checkPlace(name: string, method: string, place: Vec3): void {
+  validateSetting(name, method, place, { ...bodySettings.position, remedy: 'Use metres.' })
+}
+
 /** @throws SettingError for a pose that is none */
 export function validatePose(name: string, position: Vec3, rotation: Quat): void {
   validateSetting(name, 'position', position, bodySettings.position)

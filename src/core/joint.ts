@@ -1,5 +1,5 @@
 import { gapBetween } from './bodyGap.js'
-import { checkParticles, checkVector, validatePose } from './checks.js'
+import { checkParticles, checkPlace, validatePose } from './checks.js'
 import { follow, Hold, ownFrame } from './hold.js'
 import type { Host } from './host.js'
 import { addRecord, linksBetween, linksToFrame, measureLinks } from './jointLinks.js'
@@ -131,7 +131,7 @@ function check(name: string, body: BodyRecord, other: BodyRecord | null, options
     throw new SettingError(name, `join.${prop}`, value, problem, advice)
   }
   if (other === body) fail('other', name, 'is the body itself', 'Join it to another body, to a collider or to null.')
-  if (at) checkVector(name, 'join.at', at)
+  if (at) checkPlace(name, 'join.at', at)
   validatePose(name, position, rotation)
   if (radius !== undefined && !(Number.isFinite(radius) && radius >= 0)) {
     fail('radius', radius, 'must be 0 or above', 'Use metres; 0 joins single points.')

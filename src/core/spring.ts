@@ -1,4 +1,4 @@
-import { checkVector, validatePose } from './checks.js'
+import { checkPlace, validatePose } from './checks.js'
 import { follow, Hold, ownFrame } from './hold.js'
 import type { Host } from './host.js'
 import { addRecord, linksBetween, linksToFrame } from './jointLinks.js'
@@ -134,8 +134,8 @@ export function addSpring(
     const remedy = 'Give from and to, two points of it.'
     throw new SettingError(name, 'spring.other', name, 'is the body itself', remedy)
   }
-  if (from) checkVector(name, 'spring.from', from)
-  if (to) checkVector(name, 'spring.to', to)
+  if (from) checkPlace(name, 'spring.from', from)
+  if (to) checkPlace(name, 'spring.to', to)
   if (position) validatePose(name, position, rotation)
   const { state } = host
   const start = from ?? meanByMass(body, state.positions, [0, 0, 0])

@@ -111,6 +111,9 @@ describe('what a caller can get wrong', () => {
     ['masses', (world, mass) => world.addParticles([0, 1, 0, 1, 1, 0], { masses: [mass, 1] }), 1e-100, 1e-18],
     ['attach.compliance', (world, compliance) => hang(world, { compliance }), 1e200, 1e30],
     ['attach.damping', (world, damping) => hang(world, { compliance: 1e-3, damping }), 1e200, 1e30],
+    ['join.at', (world, far) => world.addBody(solid).join(null, { at: [far, 0, 0] }), 1e200, 1e9],
+    ['spring.from', (world, far) => world.addBody(solid).spring(null, { from: [far, 0, 0], maxForce: 1 }), 1e200, 1e9],
+    ['spring.to', (world, far) => world.addBody(solid).spring(null, { to: [far, 0, 0], maxForce: 1 }), 1e200, 1e9],
     ['attach.target', (world, far) => hang(world, { target: [0, 0, far], maxForce: 1 }), 1e200, 1e9],
   ]
   const hang = (world: World, options: AttachOptions) => {

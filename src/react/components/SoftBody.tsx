@@ -16,7 +16,8 @@ import type { SoftBodyProps, SolidProps } from '../types.js'
  * The pose at mount, with all parents, is where the body starts. Then it lives in the world: a parent that moves does
  * not move it. A change of `position`, `rotation` or `quaternion` teleports it, a change of `scale` rebuilds it. With its
  * last mesh the body ends; with another it starts anew.
- * @throws SettingError at mount for an invalid prop, a mesh that cannot be simulated, or without any mesh
+ * @throws SettingError at mount for an invalid prop, a mesh that cannot be simulated, or without any mesh; Error inside of
+ * another body
  */
 export function SoftBody({ ref, children, ...props }: SoftBodyProps): ReactNode {
   const [valid, rest] = useValidProps<keyof SolidProps | 'geometry' | 'object', typeof props>(
