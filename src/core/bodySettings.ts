@@ -50,7 +50,10 @@ export interface BodySettings {
   tearStrain: number
   /** Share of its strength that a cloth loses beside a tear, so that rips run. */
   tearWeakening: number
-  /** True draws a solid that has turned inside out to its shape; else it unfolds alone. `stats.inversionRescues` counts both. */
+  /**
+   * True draws a solid that has turned inside out to its shape, else it unfolds alone; and puts one into it that its load
+   * has crushed. `stats.inversionRescues` counts all.
+   */
   rescue: boolean
   /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. */
   collisionGroups: CollisionGroups

@@ -34,7 +34,10 @@ export interface Stats {
   speedClamps: number
   /** Guard: bodies put back to their last finite state, in all. */
   nonFiniteRescues: number
-  /** Guard: steps that found a body turned inside out, which then unfolds and, by `rescue`, is drawn to its shape, in all. */
+  /**
+   * Guard: steps that found a body turned inside out, which then unfolds and, by `rescue`, is drawn to its shape, or that
+   * stood up one that its load had crushed, in all.
+   */
   inversionRescues: number
   /** Guard: particles stopped within a substep, since their surfaces would have crossed otherwise, in all. */
   contactClamps: number

@@ -62,10 +62,12 @@ export interface BodyRecord extends Handle {
 
 /**
  * `BodyRecord.rescue`, as numbers in a row: a warm start, the rate of the last pull [rad/s], 0 for none, 1 where the
- * body touched a collider in the last step of the pull, for how long still it counts as lost [s], 0 where it does not, and
- * 1 where a figure that is out of joint was drawn together in the last substep.
+ * body touched a collider in the last step of the pull, for how long still it counts as lost [s], 0 where it does not;
+ * 1 where a figure that is out of joint was drawn together in the last substep; for how long it has lain crushed [s], less
+ * than 0 where it shall be left as it is; and the substep in which its load crushed it, 0 for none [s]: contacts bear it as
+ * if it were rigid.
  */
-export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, DRAWN: 7, SIZE: 8 } as const
+export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, DRAWN: 7, CRUSHED: 8, BORNE: 9, SIZE: 10 } as const
 
 /**
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its

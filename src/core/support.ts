@@ -1,12 +1,11 @@
-import type { Columns, Rows } from './constraints/kind.js'
-import { grow, shapeMatching } from './constraints/shapeMatching.js'
+import type { Rows } from './constraints/kind.js'
 import type { ElasticSetting } from './elastic.js'
 import { symmetricAdjugate } from './math/adjugate.js'
 import type { ConstraintSet } from './model.js'
 import { type BodyRecord, RESCUE } from './records.js'
-import { wholeBody } from './rescue.js'
 import { longestSubsteps } from './resolution.js'
 import type { State } from './state.js'
+import { drawToShape, wholeBody } from './wholeBody.js'
 
 const PI = 3.141592653589793
 
@@ -36,18 +35,13 @@ export class Support {
   private rows: (Rows | undefined)[] = []
   /** By live body: whether its contacts bear it as if it were rigid. */
   readonly rigid: boolean[] = []
-  private readonly columns: { -readonly [K in keyof Columns]: Columns[K] } = {
-    positions: new Float64Array(0),
-    previous: new Float64Array(0),
-    inverseMasses: new Float64Array(0),
-    masses: new Float64Array(0),
-    rotations: new Float64Array(0),
-  }
-
   /** To be called where bodies have come or gone, or their settings or the substep h [s] have changed. */
   bake({ bodies }: State, h: number): void {
     this.rigid.length = 0
-    for (const body of bodies.live) this.rigid.push(isRigid(body, h))
+    for (const body of bodies.live) {
+      this.rigid.push(isRigid(body, h))
+      if (h < body.rescue[RESCUE.BORNE]!) body.rescue[RESCUE.BORNE] = 0 // it may stand by itself now
+    }
     this.rows = bodies.live.map((body) => {
       const square = missing(body, h)
       if (square === 0) return undefined
@@ -63,15 +57,7 @@ export class Support {
       const rows = this.rows[b]
       const body = state.bodies.live[b]!
       if (rows === undefined || body.asleep || body.rescue[RESCUE.RATE] !== 0) continue
-      const { columns } = this
-      columns.positions = state.positions
-      columns.previous = state.previous
-      columns.inverseMasses = state.inverseMasses
-      columns.masses = state.masses
-      columns.rotations = body.rescue
-      grow(rows, grown, b)
-      rows.lambda.fill(0)
-      shapeMatching.project(rows, 0, 1, columns)
+      drawToShape(state, body, rows, grown, b)
     }
   }
 }

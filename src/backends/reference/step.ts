@@ -8,7 +8,9 @@ import { Touches } from '../../core/collision/touches.js'
 import { chain, distance, membrane, neoHookean, pressure, volume } from '../../core/constraints/index.js'
 import type { ConstraintKind } from '../../core/constraints/kind.js'
 import type { Stats } from '../../core/counters.js'
+import { Crushed } from '../../core/crushed.js'
 import { Inflation } from '../../core/inflation.js'
+import { Inverted } from '../../core/inverted.js'
 import { Joints } from '../../core/joints.js'
 import { PlasticFlow } from '../../core/plasticity.js'
 import { CoarseLevels } from '../../core/reach/coarseLevels.js'
@@ -58,7 +60,9 @@ export class ReferenceSolver implements Solver {
   private readonly air = new Air()
   private readonly attraction = new Attraction()
   private readonly spin = new Spin()
-  private readonly rescue = new Rescue()
+  private readonly inverted = new Inverted()
+  private readonly rescue = new Rescue(this.inverted)
+  private readonly crushed = new Crushed(this.inverted)
   private readonly support = new Support()
   private readonly holds = new Holds()
   private readonly pinDistances = new PinDistances(this.holds)
@@ -93,6 +97,7 @@ export class ReferenceSolver implements Solver {
     aimPins(state, settings) // before the search, which goes by the particles' speeds
     this.inflation.begin(state, this.timeStep)
     this.attraction.begin(state)
+    this.crushed.begin(state, this.inflation.grown, this.h, stats)
     this.contacts.search(state, settings)
     this.soft.begin(state, settings)
     this.attachments.begin(state)
@@ -162,6 +167,7 @@ export class ReferenceSolver implements Solver {
       this.contacts.log(state)
       times.end(VELOCITIES)
     }
+    this.crushed.watch(state, this.contacts, this.soft, this.timeStep)
     this.attachments.end()
     noticeSensors(state, this.touches)
     this.joints.end()
@@ -205,6 +211,7 @@ export class ReferenceSolver implements Solver {
     const partsOf = (kind: ConstraintKind) => batches.find((batch) => batch.kind === kind)?.parts ?? []
     this.sweeps.batches = batches
     this.decay = bakeDecay(state, h)
+    this.inverted.bake(state)
     this.rescue.bake(state)
     this.support.bake(state, h)
     this.rolling.bake(state, h)

@@ -8,6 +8,10 @@ import { before, frame, inverseMass, point, query } from './touching.js'
 const SWEEPS = 24
 /** They end when none changes a push by more than this part of the largest. */
 const SETTLED = 1e-4
+/** Least share of what colliders push a body with that does not cancel, where they push from about one side. */
+const ONE_SIDE = 0.6
+/** What is left of how deep it is in where a body is squeezed, so that no rigid motion gets it out. */
+const SQUEEZED = 0.5
 
 /** Numbers a contact has: normal, arm, how deep it is, slip, inverse mass, impulse, impulse of friction, friction, pair. */
 const NORMAL = 0
@@ -37,8 +41,9 @@ const moved = new Float64Array(1)
 const by = new Float64Array(1)
 
 /**
- * Contacts of bodies far stiffer than a substep resolves, such as jelly of 2 cm: a push then does not only stop the light
- * particle at the foot, but what is above it. Left to the tetrahedra the weight would press the lowest layers flat.
+ * Contacts of bodies far stiffer than a substep resolves, such as jelly of 2 cm, and of those that their load has crushed
+ * (`Crushed`): a push then does not only stop the light particle at the foot, but what is above it. Left to the tetrahedra
+ * the weight would press the lowest layers flat.
  *
  * Before the points are pushed one by one, the body is moved as if it were rigid by pushes lambda >= 0 [kg m] at its
  * points, lambda (n . (u + theta x r) - depth) = 0, with Coulomb friction, by projected Gauss-Seidel.
@@ -51,8 +56,24 @@ export class StiffContacts extends Slips {
   private contacts = new Float64Array(0)
 
   override projectBody(state: State, b: number): void {
-    if (this.rigid[b]! && this.bodyPairs[b] !== this.bodyPairs[b + 1]) this.carry(state, b)
+    const borne = this.rigid[b]! || state.bodies.live[b]!.rescue[RESCUE.BORNE] !== 0
+    if (borne && this.bodyPairs[b] !== this.bodyPairs[b + 1]) this.carry(state, b)
     super.projectBody(state, b)
+  }
+
+  /** True where colliders push the `b`-th live body, and from about one side: nothing squeezes it. */
+  bears(state: State, b: number): boolean {
+    let sum = 0
+    along.fill(0)
+    for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
+      if (this.push[pair] === 0) continue
+      this.weigh(state, pair)
+      if (inverseMass[0] === 0) continue
+      const push = this.push[pair]! / inverseMass[0]!
+      sum += push
+      for (let d = 0; d < 3; d++) along[d] = along[d]! + push * this.normals[pair * 3 + d]!
+    }
+    return Math.sqrt(along[0]! * along[0]! + along[1]! * along[1]! + along[2]! * along[2]!) > ONE_SIDE * sum
   }
 
   private carry(state: State, b: number): void {
@@ -61,6 +82,28 @@ export class StiffContacts extends Slips {
     if (this.others?.isNear(b)) return
     const count = this.findPressed(state, b)
     if (count === 0 || !findInertia(state, body)) return
+    const deep = this.findDeepest(count)
+    this.bear(count)
+    if (this.findDeepest(count) > SQUEEZED * deep) {
+      body.rescue[RESCUE.BORNE] = 0
+      return
+    }
+    this.move(state, body)
+    this.note(state, count)
+  }
+
+  /** How deep the deepest of the listed contacts is in, moved by u and theta [m]. */
+  private findDeepest(count: number): number {
+    let deepest = 0
+    for (let at = 0; at < count * SIZE; at += SIZE) {
+      findMoved(this.contacts, at)
+      deepest = Math.max(deepest, this.contacts[at + DEPTH]! - moved[0]!)
+    }
+    return deepest
+  }
+
+  /** Finds the pushes of the listed contacts, and with them u and theta. */
+  private bear(count: number): void {
     const contacts = this.contacts
     for (let k = 0; k < count; k++) {
       const at = k * SIZE
@@ -69,8 +112,6 @@ export class StiffContacts extends Slips {
       weigh(contacts, at)
       contacts[at + WEIGHT] = moved[0]!
     }
-    u.fill(0)
-    theta.fill(0)
     for (let sweep = 0, change = 1, most = 0; sweep < SWEEPS && change > SETTLED * most; sweep++) {
       change = 0
       for (let at = 0; at < count * SIZE; at += SIZE) {
@@ -80,8 +121,6 @@ export class StiffContacts extends Slips {
         most = Math.max(most, contacts[at + PUSH]!)
       }
     }
-    this.move(state, body)
-    this.note(state, count)
   }
 
   /** Lists the pairs of the `b`-th live body that are in a collider, or near enough to be pressed in; 0 where none is in. */
@@ -239,8 +278,10 @@ function solveTorque(): void {
   turned[2] = inverse[5]! * torque[0]! + inverse[4]! * torque[1]! + inverse[2]! * torque[2]!
 }
 
-/** Mass, centre and inverse inertia of a body; false where it has no inertia about some axis. */
+/** Mass, centre and inverse inertia of a body that is not moved yet; false where it has no inertia about some axis. */
 function findInertia({ positions: x, masses: m }: State, { start, model }: BodyRecord): boolean {
+  u.fill(0)
+  theta.fill(0)
   mass[0] = 0
   center.fill(0)
   for (let i = start; i < start + model.particleCount; i++) {

@@ -1,0 +1,124 @@
+import type { Stats } from './counters.js'
+import { type Anchors, dampShape } from './damping.js'
+import type { Inverted } from './inverted.js'
+import { isSame, joins } from './jointRecord.js'
+import { Groups } from './mesh/groups.js'
+import { type BodyRecord, RESCUE, UNSTABLE } from './records.js'
+import type { State } from './state.js'
+import { drawToShape, wholeBody } from './wholeBody.js'
+
+/** For how long tetrahedra of what lies may be inverted [s]; of the time in which none is a share is taken off. */
+const PATIENCE = 0.5
+const FORGIVEN = 0.25
+/** How far a particle's speed is at the end of a step from the mean of it where it trembles [m/s]. */
+const TREMBLE = 0.3
+/** What has been looked at is left as it is for so long [s]. */
+const PAUSE = 2
+/** Root mean square distance from its shape, in its size, from which a body may be meant to be bent. */
+const FAR = 0.33
+
+/** Where the material of shape matching has the share of its way that particles go at once, without speed. */
+const RELAXATION = 2
+
+/** Contacts with colliders. */
+interface Ground {
+  bears(state: State, b: number): boolean
+}
+
+/** Contacts of bodies with each other. */
+interface Others {
+  isNear(b: number): boolean
+}
+
+const free: Anchors = { count: 0, points: new Float64Array(0) }
+const all = Float64Array.of(1)
+
+/**
+ * Stands bodies up that lie on colliders, crushed by their own load: what thin legs bear is more than a sweep passes on,
+ * so that tetrahedra at the foot turn inside out and go to and fro from substep to substep. After `PATIENCE` such a body
+ * is put into its shape where it fits best, with its rigid motion. From then on contacts bear it as if it were rigid, as
+ * long as substeps are no shorter: the whole of it takes up the load at once.
+ *
+ * What is pinned, held or joined, squeezed, touches other bodies, is in pieces, or bent far from its shape is left to its material.
+ */
+export class Crushed {
+  constructor(private readonly inverted: Inverted) {}
+
+  /** Counts, at the end of a step of timeStep[0] [s], for how long bodies have been crushed. */
+  watch(state: State, ground: Ground, others: Others, timeStep: Float64Array): void {
+    const bodies = state.bodies.live
+    for (let b = 0; b < bodies.length; b++) {
+      const { asleep, rescue } = bodies[b]!
+      if (asleep || this.inverted.watched[b] === 0) continue
+      const lies = rescue[RESCUE.LOST] === 0 && ground.bears(state, b) && !others.isNear(b)
+      const counts = lies && trembles(state, bodies[b]!, timeStep) && this.inverted.has(state, b) ? 1 : -FORGIVEN
+      const time = rescue[RESCUE.CRUSHED]!
+      rescue[RESCUE.CRUSHED] = Math.max(Math.min(time, 0), time + counts * timeStep[0]!)
+    }
+  }
+
+  /** Stands up what has been crushed for long, before contacts are searched, in substeps of h[0] [s]. `grown`: see `Inflation`. */
+  begin(state: State, grown: Float64Array, h: Float64Array, stats: Stats): void {
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      const body = state.bodies.live[b]!
+      if (!(body.rescue[RESCUE.CRUSHED]! > PATIENCE) || body.asleep) continue
+      body.rescue[RESCUE.CRUSHED] = -PAUSE
+      if (!body.settings.rescue || isHeld(state, body) || !isWhole(body)) continue
+      if (!straighten(state, body, grown, b)) continue
+      dampShape(state, body, all, free)
+      body.placed = true
+      body.rescue[RESCUE.BORNE] = h[0]!
+      body.unstable |= UNSTABLE.INVERTED
+      stats.inversionRescues++
+    }
+  }
+}
+
+/** Puts a body into its shape where it fits best; false where it is too far from it, and left as it is. */
+function straighten(state: State, body: BodyRecord, grown: Float64Array, b: number): boolean {
+  const { positions: x, masses: m, stepStart } = state
+  const from = 3 * body.start
+  const to = from + 3 * body.model.particleCount
+  const before = x.slice(from, to)
+  const rows = wholeBody(body)
+  rows.material[RELAXATION] = 1
+  drawToShape(state, body, rows, grown, b)
+  let sum = 0
+  for (let p = from; p < to; p++) {
+    const way = x[p]! - before[p - from]!
+    sum += m[Math.floor(p / 3)]! * way * way
+  }
+  const far = Math.sqrt(sum / body.mass) > FAR * body.model.size
+  if (far) x.set(before, from)
+  else stepStart.set(x.subarray(from, to), from)
+  return !far
+}
+
+/** True where a particle's speed is no longer that of its way in this step. */
+function trembles(
+  { positions: x, stepStart, velocities: v }: State,
+  body: BodyRecord,
+  timeStep: Float64Array,
+): boolean {
+  const end = 3 * (body.start + body.model.particleCount)
+  for (let p = 3 * body.start; p < end; p += 3) {
+    const dx = v[p]! - (x[p]! - stepStart[p]!) / timeStep[0]!
+    const dy = v[p + 1]! - (x[p + 1]! - stepStart[p + 1]!) / timeStep[0]!
+    const dz = v[p + 2]! - (x[p + 2]! - stepStart[p + 2]!) / timeStep[0]!
+    if (dx * dx + dy * dy + dz * dz > TREMBLE * TREMBLE) return true
+  }
+  return false
+}
+
+/** True where a pin, an attachment or a joint holds a body. */
+function isHeld({ inverseMasses: w, attachments, joints }: State, body: BodyRecord): boolean {
+  for (let i = body.start; i < body.start + body.model.particleCount; i++) if (w[i] === 0) return true
+  return attachments.live.some((one) => isSame(one.body, body)) || joints.live.some((joint) => joins(joint, body))
+}
+
+/** True where tetrahedra tie all particles of a body together. */
+function isWhole({ model: { tets, particleCount } }: BodyRecord): boolean {
+  const pieces = new Groups(particleCount)
+  for (let corner = 0; corner < tets.length; corner++) pieces.join(tets[corner & ~3]!, tets[corner]!)
+  return pieces.count() === 1
+}

@@ -1,0 +1,166 @@
+import { BoxGeometry } from 'three'
+import { describe, expect, it } from 'vitest'
+import {
+  type Body,
+  type BodySettings,
+  box,
+  type Model,
+  plane,
+  presets,
+  softBodyModel,
+  type TriangleMesh,
+  World,
+} from '../../src/headless.js'
+import { invertedCount } from '../fuzz/starts.js'
+import { Random } from '../support/draw.js'
+import { largestSpeed, positionsOf, run } from '../support/laws.js'
+import { fromGeometry, together } from '../support/meshes.js'
+
+type Box = readonly [size: readonly [number, number, number], at: readonly [number, number, number]]
+
+function joined(boxes: readonly Box[]): TriangleMesh {
+  return boxes.map(([size, at]) => fromGeometry(new BoxGeometry(...size).translate(...at))).reduce(together)
+}
+
+/** Furniture on legs so thin that the load at their foot is more than ten substeps pass on. */
+const furniture = {
+  stool: (leg: number) =>
+    joined([
+      [
+        [0.3, 0.04, 0.3],
+        [0, 0.32, 0],
+      ],
+      ...[0, 1, 2].map((k): Box => {
+        const angle = (2 * Math.PI * k) / 3
+        return [
+          [leg, 0.31, leg],
+          [0.11 * Math.cos(angle), 0.155, 0.11 * Math.sin(angle)],
+        ]
+      }),
+    ]),
+  table: (leg: number) =>
+    joined([
+      [
+        [0.5, 0.03, 0.5],
+        [0, 0.415, 0],
+      ],
+      ...[-1, 1].flatMap((x) =>
+        [-1, 1].map(
+          (z): Box => [
+            [leg, 0.41, leg],
+            [x * (0.25 - leg), 0.205, z * (0.25 - leg)],
+          ],
+        ),
+      ),
+    ]),
+}
+
+type Case = readonly [keyof typeof furniture, number, number, keyof typeof presets, number, number]
+
+const cases: readonly Case[] = [
+  ['stool', 0.014, 7, 'jelly', 0.16, 0],
+  ['stool', 0.015, 9, 'rubber', 0.3, 0],
+  ['table', 0.02, 7, 'firm', 0.1, 0],
+]
+
+const models = new Map<string, Model>()
+function modelOf(shape: keyof typeof furniture, leg: number, resolution: number): Model {
+  const key = `${shape} ${leg} ${resolution}`
+  const model = models.get(key) ?? softBodyModel(furniture[shape](leg), { resolution }).model
+  models.set(key, model)
+  return model
+}
+
+/** One of the cases, dropped on the ground. */
+function dropped(
+  [shape, leg, resolution, preset, height, seed]: Case,
+  settings: Partial<BodySettings> = {},
+): { world: World; body: Body } {
+  const world = new World({ sleeping: false })
+  world.addCollider(plane())
+  const rotation = seed === 0 ? ([0, 0, 0, 1] as const) : new Random(seed).rotation()
+  const body = world.addBody(modelOf(shape, leg, resolution), { ...presets[preset], ...settings })
+  body.teleport([0, 0, 0], rotation)
+  world.flush()
+  body.teleport([0, height - body.bounds(new Float64Array(6))[1]!, 0], rotation)
+  return { world, body }
+}
+
+const inverted = (body: Body): number => invertedCount(body.model, positionsOf(body))
+
+/** The largest speed in the last second of `seconds` [m/s]. */
+function lastSpeed(world: World, body: Body, seconds: number): number {
+  let last = 0
+  run(world, seconds, (time) => {
+    if (time > seconds - 1) last = Math.max(last, largestSpeed(body))
+  })
+  return last
+}
+
+describe('what its own load has crushed', () => {
+  it.each(cases)('stands up, once, and is still: %s, legs of %f m, resolution %i, %s, from %f m, seed %i', (...one) => {
+    const { world, body } = dropped(one)
+    const told: { body: Body; reason: string }[] = []
+    world.onUnstable((who, reason) => told.push({ body: who, reason }))
+    run(world, 7)
+    expect(lastSpeed(world, body, 2)).toBeLessThan(0.02)
+    expect(inverted(body)).toBe(0)
+    expect(world.stats).toMatchObject({ inversionRescues: 1, speedClamps: 0, contactClamps: 0, nonFiniteRescues: 0 })
+    expect(told).toEqual([{ body, reason: 'inverted' }])
+  })
+
+  it('is left to its material where it is pinned, and where its rescue is off', () => {
+    const left = (settings: Partial<BodySettings>, change: (world: World, body: Body) => void): number => {
+      const { world, body } = dropped(cases[0]!, settings)
+      change(world, body)
+      let crushed = 0
+      run(world, 4, () => {
+        if (inverted(body) > 0) crushed++
+      })
+      expect(crushed).toBeGreaterThan(60)
+      return world.stats.inversionRescues
+    }
+    expect(left({ rescue: false }, () => {})).toBe(0)
+    expect(
+      left({}, (world, body) => {
+        run(world, 0.3)
+        const top = positionsOf(body).reduce(
+          (best, y, p, x) => (p % 3 === 1 && y > x[best * 3 + 1]! ? (p - 1) / 3 : best),
+          0,
+        )
+        body.pin([top])
+      }),
+    ).toBe(0)
+  })
+
+  it('is borne as if it were rigid for as long as substeps are no shorter', () => {
+    const { world, body } = dropped(cases[0]!)
+    const squash = () => 1 - body.volume() / body.model.volume
+    run(world, 8)
+    expect(squash()).toBeLessThan(1e-4)
+    world.set({ substeps: 40 })
+    run(world, 3)
+    expect(squash()).toBeGreaterThan(1e-3)
+    expect(lastSpeed(world, body, 2)).toBeLessThan(0.02)
+  })
+
+  it.each([0.3, 0.27])('is still under a press that comes down on it to %f m', (gap) => {
+    const { world, body } = dropped(['stool', 0.014, 7, 'jelly', 0.001, 0])
+    const press = world.addCollider(box([1, 0.1, 1]), { position: [0, 0.5, 0] })
+    run(world, 4, (time) => press.setPose([0, 0.1 + Math.max(gap, 0.4 - 0.3 * time), 0], [0, 0, 0, 1]))
+    expect(lastSpeed(world, body, 2)).toBeLessThan(0.02)
+    expect(world.stats).toMatchObject({ inversionRescues: 1, speedClamps: 0, contactClamps: 0, nonFiniteRescues: 0 })
+  })
+
+  it('stands up alike from a snapshot', () => {
+    const { world, body } = dropped(cases[0]!)
+    while (world.stats.inversionRescues === 0) {
+      const snapshot = world.snapshot()
+      run(world, 0.5)
+      const then = positionsOf(body)
+      world.restore(snapshot)
+      run(world, 0.5)
+      expect(positionsOf(body)).toEqual(then)
+    }
+  })
+})
