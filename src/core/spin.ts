@@ -1,6 +1,7 @@
-import { joins } from './jointRecord.js'
+import { isSame, joins } from './jointRecord.js'
 import { adjugate } from './math/adjugate.js'
 import { isInPieces, isLoose } from './model.js'
+import type { BodyRecord } from './records.js'
 import type { State } from './state.js'
 
 /** Largest turn by which a substep's spin is restored [rad]: beyond, no turn has the momentum that is missing. */
@@ -14,6 +15,8 @@ const UNKNOWN = 0
 const KNOWN = 1
 const TOUCHED = 2
 const HELD = 3
+/** It is held by attachments or joints, and keeps what they leave it over what is within it. */
+const LED = 4
 
 /** What a body may turn about: its centre of mass, the one point or the line of points that hold it. */
 const FREE = 0
@@ -46,7 +49,11 @@ const center = new Float64Array(3)
  * along that line: else a cloth that hangs from a corner, or a flag from its pole, spins up by itself. A pin that moves is
  * a frame that moves: what is relative to it has the L that it has about any other.
  *
- * Bodies that are held otherwise, attached, joined, touched or torn into pieces are left as they are.
+ * What attachments and joints hold has the L that they leave it. But a sweep over what is within it can change that as
+ * little, and what it has taken is given back right after it, about the centre of the masses that it took particles for:
+ * what is held rigidly is all but still there (`Holds`). So what holds it bears what comes of the turn.
+ *
+ * Bodies that are held by other pins, touched or torn into pieces are left as they are.
  */
 export class Spin {
   /** By live body, in the present substep: what is known of its L. */
@@ -73,17 +80,12 @@ export class Spin {
     }
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
-      const { slot, start, model } = body
+      const { start, model } = body
       if (body.asleep) continue
       this.known[b] = this.findPivot(state, b) ? UNKNOWN : HELD
       // Each piece, or particle, turns on its own.
       if (isLoose(model) || isInPieces(model)) this.known[b] = HELD
-      for (let a = 0; a < state.attachments.live.length; a++) {
-        if (state.attachments.live[a]!.body.slot === slot) this.known[b] = HELD
-      }
-      for (let j = 0; j < state.joints.live.length; j++) {
-        if (joins(state.joints.live[j]!, body)) this.known[b] = HELD
-      }
+      else if (isLed(state, body)) this.known[b] = this.pivots[b] === FREE ? LED : HELD
       let driven = this.pivots[b] !== FREE || factors[b]![0] !== 1 || state.attractors.live.length > 0
       for (let p = start * 3; p < (start + model.particleCount) * 3 && !driven; p++) driven = state.forces[p] !== 0
       this.driven[b] = driven ? 1 : 0
@@ -151,6 +153,23 @@ export class Spin {
     }
   }
 
+  /** Notes, before a sweep over what is within them, the angular momentum of bodies that are led; substeps are h[0] [s]. */
+  keep(state: State, h: Float64Array): void {
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      if (this.known[b] !== LED || state.bodies.live[b]!.asleep) continue
+      this.momentum.fill(0, b * 3, b * 3 + 3)
+      this.compare(state, b, h)
+      for (let d = 0; d < 3; d++) this.momentum[b * 3 + d] = -lost[d]! / h[0]!
+    }
+  }
+
+  /** Turns them, after it, by what it has taken. */
+  giveBack(state: State, h: Float64Array): void {
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      if (this.known[b] === LED && !state.bodies.live[b]!.asleep) this.turn(state, b, h)
+    }
+  }
+
   /** L about what the body turns about. */
   private measure({ bodies, previous: x, velocities: v, masses }: State, b: number): void {
     const { start, model } = bodies.live[b]!
@@ -202,21 +221,23 @@ export class Spin {
 
   /** The `b`-th live body is pushed by another one, or what it lands with is taken for its bounce: it has another L from now on. */
   forget(b: number): void {
-    if (this.known[b] !== HELD) this.known[b] = UNKNOWN
+    if (this.known[b]! < HELD) this.known[b] = UNKNOWN
   }
 
   /** Turns the `b`-th live body by what its spin has lost in a substep of h[0] [s]; `touched` where a collider pushed. */
   restore(state: State, b: number, touched: boolean, h: Float64Array): void {
-    if (this.known[b] === HELD) return
+    if (this.known[b]! >= HELD) return
     if (touched || this.known[b] === TOUCHED) {
       this.known[b] = touched ? TOUCHED : UNKNOWN
       return
     }
+    if (!this.turn(state, b, h)) this.known[b] = UNKNOWN
+  }
+
+  /** Turns the `b`-th live body so that its L is what was noted; false where no turn does that. */
+  private turn(state: State, b: number, h: Float64Array): boolean {
     this.compare(state, b, h)
-    if (!(this.pivots[b] === LINE ? solveAbout(this.axes, b * 3) : solve())) {
-      this.known[b] = UNKNOWN
-      return
-    }
+    if (!(this.pivots[b] === LINE ? solveAbout(this.axes, b * 3) : solve())) return false
     const { positions: x } = state
     const { start, model } = state.bodies.live[b]!
     const end = (start + model.particleCount) * 3
@@ -234,10 +255,15 @@ export class Spin {
       x[p + 1] = x[p + 1]! + (tz * rx - tx * rz)
       x[p + 2] = x[p + 2]! + (tx * ry - ty * rx)
     }
+    return true
   }
 
   /** A, the centre of mass, and h L - sum m r_prev x r of the `b`-th live body. */
-  private compare({ bodies, positions: x, previous, masses }: State, b: number, h: Float64Array): void {
+  private compare(
+    { bodies, positions: x, previous, masses, inverseMasses: w }: State,
+    b: number,
+    h: Float64Array,
+  ): void {
     const { start, model, mass } = bodies.live[b]!
     const end = start + model.particleCount
     const o = this.origins[b]! * 3
@@ -247,7 +273,9 @@ export class Spin {
     const y0 = previous[o]!
     const y1 = previous[o + 1]!
     const y2 = previous[o + 2]!
-    const weight = this.pivots[b] === FREE ? mass : Number.POSITIVE_INFINITY // a pin stays where it is
+    const led = this.known[b] === LED
+    let weight = this.pivots[b] === FREE ? mass : Number.POSITIVE_INFINITY // a pin stays where it is
+    if (led) weight = 0
     let ax = 0
     let ay = 0
     let az = 0
@@ -265,7 +293,8 @@ export class Spin {
     let sz = 0
     for (let i = start; i < end; i++) {
       const p = i * 3
-      const m = masses[i]!
+      const m = led ? 1 / w[i]! : masses[i]!
+      if (led) weight += m
       const rx = x[p]! - x0
       const ry = x[p + 1]! - x1
       const rz = x[p + 2]! - x2
@@ -315,6 +344,13 @@ export class Spin {
     center[1] = x1 + by / weight
     center[2] = x2 + bz / weight
   }
+}
+
+/** True where an attachment or a joint holds a body. */
+function isLed({ attachments, joints }: State, body: BodyRecord): boolean {
+  for (let a = 0; a < attachments.live.length; a++) if (isSame(attachments.live[a]!.body, body)) return true
+  for (let j = 0; j < joints.live.length; j++) if (joins(joints.live[j]!, body)) return true
+  return false
 }
 
 /** theta = along the axis at `at`, by e . (tr A - A) e theta = e . lost, at most `MOST`; false where nothing is beside it. */

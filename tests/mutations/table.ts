@@ -1395,6 +1395,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('bar', 'gets narrower'),
   },
   {
+    name: 'what is led turns by itself',
+    file: 'src/backends/reference/step.ts',
+    find: '        this.spin.giveBack(state, this.h)\n',
+    replace: '',
+    test: physics('spin', 'by a point keeps its spin'),
+  },
+  {
+    name: 'what is held rigidly is turned as light as it is',
+    file: 'src/core/spin.ts',
+    find: 'led ? 1 / w[i]! : masses[i]!',
+    replace: 'masses[i]!',
+    test: physics('spin', 'from an attachment or a joint'),
+  },
+  {
     name: 'a free spin decays',
     file: 'src/backends/reference/step.ts',
     find: '      this.restoreSpin(state)\n',

@@ -128,10 +128,12 @@ export class ReferenceSolver implements Solver {
         this.attachments.project(state, substep, substeps, this.timeStep, null)
         this.joints.projectHolds(state, this.h, this.holds, false)
         this.holds.grip(state, this.h)
+        this.spin.keep(state, this.h)
         if (iteration === 0) this.coarseLevels.project(state)
         this.lonePins.project(state)
         this.sweeps.project(state)
         this.support.project(state, this.inflation.grown)
+        this.spin.giveBack(state, this.h)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
         if (this.joints.holdChains) this.pullByTurns(state)
         this.limbs.hold(state, substeps, this.h) // after joints, which push single particles
