@@ -27,7 +27,7 @@ const FOLLOWS = 1 / 6
 const ECHO = 0.25
 const ECHOES = 1
 /** Share of the weight from which on one body is borne by another, and is not about to leave it. */
-const BORNE = 0.5
+const RESTS = 0.5
 
 /**
  * `ContactPair.numbers`: steps since the last touch; of the last touch, and of what has been given since in this step,
@@ -304,7 +304,7 @@ function willRebound({ body, other, withCollider, numbers }: ContactPair): boole
   const lapsed = numbers[PAIR.LAPSED]!
   if (withCollider) return lapsed + 1 < PARTED && isStopped(body, other)
   if (lapsed > 1) return false // it has been set as they parted
-  if (weight[0]! > 0 && numbers[PAIR.TOUCH]! > BORNE * weight[0]!) return false
+  if (weight[0]! > 0 && numbers[PAIR.TOUCH]! > RESTS * weight[0]!) return false
   return remembersHit(body, other as BodyRecord) || remembersHit(other as BodyRecord, body)
 }
 
