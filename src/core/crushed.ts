@@ -12,6 +12,8 @@ const PATIENCE = 0.5
 const FORGIVEN = 0.25
 /** How far a particle's speed is at the end of a step from the mean of it where it trembles [m/s]. */
 const TREMBLE = 0.3
+/** Speed of the centre of mass below which a body stays where it is [m/s]. */
+const STAYS = 0.1
 /** What has been looked at is left as it is for so long [s]. */
 const PAUSE = 2
 /** Root mean square distance from its shape, in its size, from which a body may be meant to be bent. */
@@ -39,7 +41,7 @@ const all = Float64Array.of(1)
  * is put into its shape where it fits best, with its rigid motion. From then on contacts bear it as if it were rigid, as
  * long as substeps are no shorter: the whole of it takes up the load at once.
  *
- * What is pinned, held or joined, squeezed, touches other bodies, is in pieces, or bent far from its shape is left to its material.
+ * What is pinned, held or joined, squeezed, rolls or slides, touches other bodies, is in pieces, or bent far from its shape is left to its material.
  */
 export class Crushed {
   constructor(private readonly inverted: Inverted) {}
@@ -94,20 +96,31 @@ function straighten(state: State, body: BodyRecord, grown: Float64Array, b: numb
   return !far
 }
 
-/** True where a particle's speed is no longer that of its way in this step. */
+/** True where a particle's speed is no longer that of its way in this step, while the whole body stays where it is. */
 function trembles(
-  { positions: x, stepStart, velocities: v }: State,
+  { positions: x, stepStart, velocities: v, masses }: State,
   body: BodyRecord,
   timeStep: Float64Array,
 ): boolean {
   const end = 3 * (body.start + body.model.particleCount)
+  let most = 0
+  let ux = 0
+  let uy = 0
+  let uz = 0
   for (let p = 3 * body.start; p < end; p += 3) {
-    const dx = v[p]! - (x[p]! - stepStart[p]!) / timeStep[0]!
-    const dy = v[p + 1]! - (x[p + 1]! - stepStart[p + 1]!) / timeStep[0]!
-    const dz = v[p + 2]! - (x[p + 2]! - stepStart[p + 2]!) / timeStep[0]!
-    if (dx * dx + dy * dy + dz * dz > TREMBLE * TREMBLE) return true
+    const m = masses[p / 3]!
+    const wx = (x[p]! - stepStart[p]!) / timeStep[0]!
+    const wy = (x[p + 1]! - stepStart[p + 1]!) / timeStep[0]!
+    const wz = (x[p + 2]! - stepStart[p + 2]!) / timeStep[0]!
+    const dx = v[p]! - wx
+    const dy = v[p + 1]! - wy
+    const dz = v[p + 2]! - wz
+    ux += m * wx
+    uy += m * wy
+    uz += m * wz
+    most = Math.max(most, dx * dx + dy * dy + dz * dz)
   }
-  return false
+  return most > TREMBLE * TREMBLE && Math.sqrt(ux * ux + uy * uy + uz * uz) < STAYS * body.mass
 }
 
 /** True where a pin, an attachment or a joint holds a body. */
