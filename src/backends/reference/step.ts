@@ -103,7 +103,7 @@ export class ReferenceSolver implements Solver {
     this.attachments.begin(state)
     this.joints.begin(state)
     this.air.begin(state, settings)
-    this.spin.begin(state, this.decay.factors)
+    this.spin.begin(state, settings, this.decay.factors)
     this.rescue.begin(state, this.timeStep, this.h, stats)
     this.tears.begin()
     this.snaps.begin()
@@ -133,7 +133,7 @@ export class ReferenceSolver implements Solver {
         this.lonePins.project(state)
         this.sweeps.project(state)
         this.support.project(state, this.inflation.grown)
-        this.spin.giveBack(state, this.h)
+        this.spin.takeBack(state, this.h)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
         if (this.joints.holdChains) this.pullByTurns(state)
         this.limbs.hold(state, substeps, this.h) // after joints, which push single particles
