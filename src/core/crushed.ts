@@ -1,8 +1,11 @@
+import { pushEachOther } from './collision/groups.js'
 import type { Stats } from './counters.js'
 import { type Anchors, dampShape } from './damping.js'
 import type { Inverted } from './inverted.js'
 import { isSame, joins } from './jointRecord.js'
+import { boundsOf } from './measures.js'
 import { Groups } from './mesh/groups.js'
+import { distanceTo } from './overlap.js'
 import { type BodyRecord, RESCUE, UNSTABLE } from './records.js'
 import type { State } from './state.js'
 import { drawToShape, wholeBody } from './wholeBody.js'
@@ -19,12 +22,15 @@ const PAUSE = 2
 /** Root mean square distance from its shape, in its size, from which a body may be meant to be bent. */
 const FAR = 0.33
 
+/** How deep in colliders a body may be where it has room, in its size. */
+const DEEP = 0.01
+
 /** Where the material of shape matching has the share of its way that particles go at once, without speed. */
 const RELAXATION = 2
 
 /** Contacts with colliders. */
 interface Ground {
-  bears(state: State, b: number): boolean
+  bears(state: State, b: number, way: Float64Array): boolean
 }
 
 /** Contacts of bodies with each other. */
@@ -38,62 +44,102 @@ const all = Float64Array.of(1)
 /**
  * Stands bodies up that lie on colliders, crushed by their own load: what thin legs bear is more than a sweep passes on,
  * so that tetrahedra at the foot turn inside out and go to and fro from substep to substep. After `PATIENCE` such a body
- * is put into its shape where it fits best, with its rigid motion. From then on contacts bear it as if it were rigid, as
- * long as substeps are no shorter: the whole of it takes up the load at once.
+ * is put into its shape where it fits best, with its rigid motion, as low as it lay. From then on contacts bear it as if it
+ * were rigid, as long as substeps are no shorter: the whole of it takes up the load at once.
  *
- * What is pinned, held or joined, squeezed, rolls or slides, touches other bodies, is in pieces, or bent far from its shape is left to its material.
+ * What is pinned, held or joined, squeezed, rolls or slides, touches other bodies, has no room for its shape, is in pieces,
+ * or bent far from its shape is left to its material.
  */
 export class Crushed {
+  /** Where colliders push the body in hand to, unit. */
+  private readonly way = new Float64Array(3)
+
   constructor(private readonly inverted: Inverted) {}
 
-  /** Counts, at the end of a step of timeStep[0] [s], for how long bodies have been crushed. */
-  watch(state: State, ground: Ground, others: Others, timeStep: Float64Array): void {
+  /**
+   * Counts, at the end of a step of timeStep[0] [s] in substeps of h[0] [s], for how long bodies have been crushed, and
+   * stands up those that have been for long. `grown`: see `Inflation`.
+   */
+  watch(
+    state: State,
+    ground: Ground,
+    others: Others,
+    grown: Float64Array,
+    timeStep: Float64Array,
+    h: Float64Array,
+    stats: Stats,
+  ): void {
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
-      const { asleep, rescue } = bodies[b]!
-      if (asleep || this.inverted.watched[b] === 0) continue
-      const lies = rescue[RESCUE.LOST] === 0 && ground.bears(state, b) && !others.isNear(b)
-      const counts = lies && trembles(state, bodies[b]!, timeStep) && this.inverted.has(state, b) ? 1 : -FORGIVEN
+      const body = bodies[b]!
+      const { rescue } = body
+      if (body.asleep || this.inverted.watched[b] === 0) continue
+      const lies = rescue[RESCUE.LOST] === 0 && ground.bears(state, b, this.way) && !others.isNear(b)
+      const counts = lies && trembles(state, body, timeStep) && this.inverted.has(state, b) ? 1 : -FORGIVEN
       const time = rescue[RESCUE.CRUSHED]!
       rescue[RESCUE.CRUSHED] = Math.max(Math.min(time, 0), time + counts * timeStep[0]!)
-    }
-  }
-
-  /** Stands up what has been crushed for long, before contacts are searched, in substeps of h[0] [s]. `grown`: see `Inflation`. */
-  begin(state: State, grown: Float64Array, h: Float64Array, stats: Stats): void {
-    for (let b = 0; b < state.bodies.live.length; b++) {
-      const body = state.bodies.live[b]!
-      if (!(body.rescue[RESCUE.CRUSHED]! > PATIENCE) || body.asleep) continue
-      body.rescue[RESCUE.CRUSHED] = -PAUSE
+      if (!(rescue[RESCUE.CRUSHED]! > PATIENCE)) continue
+      rescue[RESCUE.CRUSHED] = -PAUSE
       if (!body.settings.rescue || isHeld(state, body) || !isWhole(body)) continue
-      if (!straighten(state, body, grown, b)) continue
+      if (!straighten(state, body, this.way, grown, b)) continue
       dampShape(state, body, all, free)
-      body.placed = true
-      body.rescue[RESCUE.BORNE] = h[0]!
+      rescue[RESCUE.BORNE] = h[0]!
       body.unstable |= UNSTABLE.INVERTED
       stats.inversionRescues++
     }
   }
 }
 
-/** Puts a body into its shape where it fits best; false where it is too far from it, and left as it is. */
-function straighten(state: State, body: BodyRecord, grown: Float64Array, b: number): boolean {
-  const { positions: x, masses: m, stepStart } = state
+/**
+ * Puts a body into its shape where it fits best, and along the unit `way` as low as it was; false where it is too far from
+ * it, or has no room there, and is left as it is.
+ */
+function straighten(state: State, body: BodyRecord, way: Float64Array, grown: Float64Array, b: number): boolean {
+  const { positions: x, masses: m } = state
   const from = 3 * body.start
   const to = from + 3 * body.model.particleCount
   const before = x.slice(from, to)
+  const low = lowest(before, 0, before.length, way)
   const rows = wholeBody(body)
   rows.material[RELAXATION] = 1
   drawToShape(state, body, rows, grown, b)
   let sum = 0
   for (let p = from; p < to; p++) {
-    const way = x[p]! - before[p - from]!
-    sum += m[Math.floor(p / 3)]! * way * way
+    const moved = x[p]! - before[p - from]!
+    sum += m[Math.floor(p / 3)]! * moved * moved
   }
-  const far = Math.sqrt(sum / body.mass) > FAR * body.model.size
-  if (far) x.set(before, from)
-  else stepStart.set(x.subarray(from, to), from)
-  return !far
+  const rise = low - lowest(x, from, to, way)
+  for (let p = from; p < to; p++) x[p] = x[p]! + rise * way[(p - from) % 3]!
+  if (Math.sqrt(sum / body.mass) <= FAR * body.model.size && hasRoom(state, body)) return true
+  x.set(before, from)
+  return false
+}
+
+/** How far the points x[from..to] reach against the unit `way` [m]. */
+function lowest(x: Float64Array, from: number, to: number, way: Float64Array): number {
+  let low = Number.POSITIVE_INFINITY
+  for (let p = from; p < to; p += 3) low = Math.min(low, x[p]! * way[0]! + x[p + 1]! * way[1]! + x[p + 2]! * way[2]!)
+  return low
+}
+
+/** True where a body is in no collider, and its box in no other body's. */
+function hasRoom(state: State, body: BodyRecord): boolean {
+  const { bodies, colliders, positions: x } = state
+  const mine = new Float64Array(6)
+  const box = new Float64Array(6)
+  boundsOf(body, state, mine)
+  for (const other of bodies.live) {
+    if (other === body || !pushEachOther(body.settings, other.settings)) continue
+    boundsOf(other, state, box)
+    if ([0, 1, 2].every((d) => mine[d]! < box[3 + d]! && box[d]! < mine[3 + d]!)) return false
+  }
+  for (const collider of colliders.live) {
+    if (!pushEachOther(body.settings, collider)) continue
+    for (let p = 3 * body.start; p < 3 * (body.start + body.model.particleCount); p += 3) {
+      if (distanceTo(collider, [x[p]!, x[p + 1]!, x[p + 2]!]) < -DEEP * body.model.size) return false
+    }
+  }
+  return true
 }
 
 /** True where a particle's speed is no longer that of its way in this step, while the whole body stays where it is. */

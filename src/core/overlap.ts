@@ -71,7 +71,7 @@ function within(x: Float64Array, start: number, count: number, center: Vec3, rad
 }
 
 /** Signed distance of a point from a collider [m]. */
-function distanceTo({ shape, pose }: ColliderRecord, [x, y, z]: Vec3): number {
+export function distanceTo({ shape, pose }: ColliderRecord, [x, y, z]: Vec3): number {
   quaternionToMatrix(pose, 3, R)
   const rx = x - pose[0]!
   const ry = y - pose[1]!

@@ -537,9 +537,23 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what stood up is borne by the particles at its foot',
     file: 'src/core/crushed.ts',
-    find: '      body.rescue[RESCUE.BORNE] = h[0]!\n',
+    find: '      rescue[RESCUE.BORNE] = h[0]!\n',
     replace: '',
     test: physics('crushed', 'stands up, once'),
+  },
+  {
+    name: 'what stands up does so about its centre, through what it lies on',
+    file: 'src/core/crushed.ts',
+    find: 'const rise = low - lowest(x, from, to, way)',
+    replace: 'const rise = 0',
+    test: physics('crushed', 'however thin'),
+  },
+  {
+    name: 'what has no room stands up',
+    file: 'src/core/crushed.ts',
+    find: ' && hasRoom(state, body)) return true',
+    replace: ') return true',
+    test: physics('crushed', 'no room'),
   },
   {
     name: 'what is pinned stands up',
@@ -551,8 +565,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what is squeezed stands up',
     file: 'src/core/collision/stiffContacts.ts',
-    find: '> ONE_SIDE * sum',
-    replace: '> 0',
+    find: 'size > ONE_SIDE * sum',
+    replace: 'size > 0',
     test: physics('inversion', 'keeps out of a press'),
   },
   {

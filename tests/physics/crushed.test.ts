@@ -74,9 +74,10 @@ function modelOf(shape: keyof typeof furniture, leg: number, resolution: number)
 function dropped(
   [shape, leg, resolution, preset, height, seed]: Case,
   settings: Partial<BodySettings> = {},
+  ground = plane(),
 ): { world: World; body: Body } {
   const world = new World({ sleeping: false })
-  world.addCollider(plane())
+  world.addCollider(ground)
   const rotation = seed === 0 ? ([0, 0, 0, 1] as const) : new Random(seed).rotation()
   const body = world.addBody(modelOf(shape, leg, resolution), { ...presets[preset], ...settings })
   body.teleport([0, 0, 0], rotation)
@@ -130,6 +131,28 @@ describe('what its own load has crushed', () => {
         body.pin([top])
       }),
     ).toBe(0)
+  })
+
+  it('stays on what it lay on, however thin, and is not thrown', () => {
+    const { world, body } = dropped(cases[0]!, {}, box([2, 0.01, 2]))
+    let low = 0
+    let rise = 0
+    run(world, 6, () => {
+      low = Math.min(low, body.bounds(new Float64Array(6))[1]!)
+      if (world.stats.inversionRescues > 0) rise = Math.max(rise, body.velocity()[1]!)
+    })
+    expect(world.stats.inversionRescues).toBe(1)
+    expect(low).toBeGreaterThan(-0.01)
+    expect(rise).toBeLessThan(0.3)
+    expect(lastSpeed(world, body, 2)).toBeLessThan(0.02)
+  })
+
+  it('is left as it is where it has no room to stand', () => {
+    const { world } = dropped(cases[0]!)
+    run(world, 0.4)
+    world.addCollider(box([1, 0.1, 1]), { position: [0, 0.32, 0] })
+    run(world, 4)
+    expect(world.stats.inversionRescues).toBe(0)
   })
 
   it('is borne as if it were rigid for as long as substeps are no shorter', () => {

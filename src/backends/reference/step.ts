@@ -97,7 +97,6 @@ export class ReferenceSolver implements Solver {
     aimPins(state, settings) // before the search, which goes by the particles' speeds
     this.inflation.begin(state, this.timeStep)
     this.attraction.begin(state)
-    this.crushed.begin(state, this.inflation.grown, this.h, stats)
     this.contacts.search(state, settings)
     this.soft.begin(state, settings)
     this.attachments.begin(state)
@@ -169,13 +168,13 @@ export class ReferenceSolver implements Solver {
       this.contacts.log(state)
       times.end(VELOCITIES)
     }
-    this.crushed.watch(state, this.contacts, this.soft, this.timeStep)
     this.attachments.end()
     noticeSensors(state, this.touches)
     this.joints.end()
     this.attraction.end(state)
     arrive(state)
     keepFinite(state, stats)
+    this.crushed.watch(state, this.contacts, this.soft, this.inflation.grown, this.timeStep, this.h, stats)
     this.plasticFlow.flow(state, this.timeStep)
     this.tears.tear(state)
     this.snaps.tear(state)

@@ -61,8 +61,8 @@ export class StiffContacts extends Slips {
     super.projectBody(state, b)
   }
 
-  /** True where colliders push the `b`-th live body, and from about one side: nothing squeezes it. */
-  bears(state: State, b: number): boolean {
+  /** True where colliders push the `b`-th live body, and from about one side: nothing squeezes it. Writes the unit way. */
+  bears(state: State, b: number, way: Float64Array): boolean {
     let sum = 0
     along.fill(0)
     for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
@@ -73,7 +73,9 @@ export class StiffContacts extends Slips {
       sum += push
       for (let d = 0; d < 3; d++) along[d] = along[d]! + push * this.normals[pair * 3 + d]!
     }
-    return Math.sqrt(along[0]! * along[0]! + along[1]! * along[1]! + along[2]! * along[2]!) > ONE_SIDE * sum
+    const size = Math.sqrt(along[0]! * along[0]! + along[1]! * along[1]! + along[2]! * along[2]!)
+    for (let d = 0; d < 3; d++) way[d] = along[d]! / size
+    return size > ONE_SIDE * sum
   }
 
   private carry(state: State, b: number): void {
