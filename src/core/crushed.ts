@@ -47,7 +47,7 @@ const all = Float64Array.of(1)
  * is put into its shape where it fits best, with its rigid motion, as low as it lay. From then on contacts bear it as if it
  * were rigid, as long as substeps are no shorter: the whole of it takes up the load at once.
  *
- * What is pinned, held or joined, squeezed, rolls or slides, touches other bodies, has no room for its shape, is in pieces,
+ * What is pinned, held or joined, rolls or slides, touches other bodies, has no room for its shape, is in pieces,
  * or bent far from its shape is left to its material.
  */
 export class Crushed {

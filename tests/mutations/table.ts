@@ -563,13 +563,6 @@ export const mutations: readonly Mutation[] = [
     test: physics('crushed', 'where it is pinned'),
   },
   {
-    name: 'what is squeezed stands up',
-    file: 'src/core/collision/stiffContacts.ts',
-    find: 'size > ONE_SIDE * sum',
-    replace: 'size > 0',
-    test: physics('inversion', 'keeps out of a press'),
-  },
-  {
     name: 'what is squeezed is borne as if it were rigid',
     file: 'src/core/collision/stiffContacts.ts',
     find: 'const SQUEEZED = 0.5',

@@ -8,8 +8,6 @@ import { before, frame, inverseMass, point, query } from './touching.js'
 const SWEEPS = 24
 /** They end when none changes a push by more than this part of the largest. */
 const SETTLED = 1e-4
-/** Least share of what colliders push a body with that does not cancel, where they push from about one side. */
-const ONE_SIDE = 0.6
 /** What is left of how deep it is in where a body is squeezed, so that no rigid motion gets it out. */
 const SQUEEZED = 0.5
 
@@ -61,21 +59,19 @@ export class StiffContacts extends Slips {
     super.projectBody(state, b)
   }
 
-  /** True where colliders push the `b`-th live body, and from about one side: nothing squeezes it. Writes the unit way. */
+  /** True where colliders push the `b`-th live body. Writes the unit way. */
   bears(state: State, b: number, way: Float64Array): boolean {
-    let sum = 0
     along.fill(0)
     for (let pair = this.bodyPairs[b]!; pair < this.bodyPairs[b + 1]!; pair++) {
       if (this.push[pair] === 0) continue
       this.weigh(state, pair)
       if (inverseMass[0] === 0) continue
       const push = this.push[pair]! / inverseMass[0]!
-      sum += push
       for (let d = 0; d < 3; d++) along[d] = along[d]! + push * this.normals[pair * 3 + d]!
     }
     const size = Math.sqrt(along[0]! * along[0]! + along[1]! * along[1]! + along[2]! * along[2]!)
     for (let d = 0; d < 3; d++) way[d] = along[d]! / size
-    return size > ONE_SIDE * sum
+    return size > 0
   }
 
   private carry(state: State, b: number): void {
