@@ -96,12 +96,10 @@ export class Spin {
   }
 
   /** False where nothing falls. */
-  private findVertical([x, y, z]: Vec3, b: number): boolean {
-    const size = Math.sqrt(x * x + y * y + z * z)
+  private findVertical(gravity: Vec3, b: number): boolean {
+    const size = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     if (size === 0) return false
-    this.axes[b * 3] = x / size
-    this.axes[b * 3 + 1] = y / size
-    this.axes[b * 3 + 2] = z / size
+    for (let d = 0; d < 3; d++) this.axes[b * 3 + d] = gravity[d]! / size
     return true
   }
 
