@@ -2,11 +2,11 @@ import { pushEachOther } from './collision/groups.js'
 import type { Stats } from './counters.js'
 import { type Anchors, dampShape } from './damping.js'
 import type { Inverted } from './inverted.js'
-import { isSame, joins } from './jointRecord.js'
 import { boundsOf } from './measures.js'
 import { Groups } from './mesh/groups.js'
 import { distanceTo } from './overlap.js'
 import { type BodyRecord, RESCUE, UNSTABLE } from './records.js'
+import { isLed } from './spin.js'
 import type { State } from './state.js'
 import { drawToShape, wholeBody } from './wholeBody.js'
 
@@ -21,10 +21,8 @@ const STAYS = 0.1
 const PAUSE = 2
 /** Root mean square distance from its shape, in its size, from which a body may be meant to be bent. */
 const FAR = 0.33
-
 /** How deep in colliders a body may be where it has room, in its size. */
 const DEEP = 0.01
-
 /** Where the material of shape matching has the share of its way that particles go at once, without speed. */
 const RELAXATION = 2
 
@@ -170,9 +168,9 @@ function trembles(
 }
 
 /** True where a pin, an attachment or a joint holds a body. */
-function isHeld({ inverseMasses: w, attachments, joints }: State, body: BodyRecord): boolean {
-  for (let i = body.start; i < body.start + body.model.particleCount; i++) if (w[i] === 0) return true
-  return attachments.live.some((one) => isSame(one.body, body)) || joints.live.some((joint) => joins(joint, body))
+function isHeld(state: State, body: BodyRecord): boolean {
+  const { start, model } = body
+  return isLed(state, body) || state.inverseMasses.subarray(start, start + model.particleCount).includes(0)
 }
 
 /** True where tetrahedra tie all particles of a body together. */

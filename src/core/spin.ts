@@ -364,7 +364,7 @@ function turn({ positions: x }: State, { start, model }: BodyRecord): void {
 }
 
 /** True where an attachment or a joint holds a body. */
-function isLed({ attachments, joints }: State, body: BodyRecord): boolean {
+export function isLed({ attachments, joints }: State, body: BodyRecord): boolean {
   for (let a = 0; a < attachments.live.length; a++) if (isSame(attachments.live[a]!.body, body)) return true
   for (let j = 0; j < joints.live.length; j++) if (joins(joints.live[j]!, body)) return true
   return false

@@ -35,6 +35,7 @@ export class Support {
   private rows: (Rows | undefined)[] = []
   /** By live body: whether its contacts bear it as if it were rigid. */
   readonly rigid: boolean[] = []
+
   /** To be called where bodies have come or gone, or their settings or the substep h [s] have changed. */
   bake({ bodies }: State, h: number): void {
     this.rigid.length = 0

@@ -38,21 +38,6 @@ const furniture = {
         ]
       }),
     ]),
-  table: (leg: number) =>
-    joined([
-      [
-        [0.5, 0.03, 0.5],
-        [0, 0.415, 0],
-      ],
-      ...[-1, 1].flatMap((x) =>
-        [-1, 1].map(
-          (z): Box => [
-            [leg, 0.41, leg],
-            [x * (0.25 - leg), 0.205, z * (0.25 - leg)],
-          ],
-        ),
-      ),
-    ]),
 }
 
 type Case = readonly [keyof typeof furniture, number, number, keyof typeof presets, number, number]
