@@ -83,15 +83,15 @@ export class Spin {
     }
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
-      const { start, model } = body
+      const { model } = body
       if (body.asleep) continue
       this.known[b] = this.findPivot(state, b) ? UNKNOWN : HELD
       // Each piece, or particle, turns on its own.
       if (isLoose(model) || isInPieces(model)) this.known[b] = HELD
       else if (isLed(state, body)) this.known[b] = this.pivots[b] === FREE && this.findVertical(gravity, b) ? LED : HELD
-      let driven = this.pivots[b] !== FREE || factors[b]![0] !== 1 || state.attractors.live.length > 0
-      for (let p = start * 3; p < (start + model.particleCount) * 3 && !driven; p++) driven = state.forces[p] !== 0
-      this.driven[b] = driven ? 1 : 0
+      const turnsAbout = this.pivots[b] !== FREE
+      const damped = factors[b]![0] !== 1
+      this.driven[b] = turnsAbout || damped || state.attractors.live.length > 0 || hasForces(state, body) ? 1 : 0
     }
   }
 
@@ -407,4 +407,9 @@ function solve(): boolean {
   const scale = size > MOST ? MOST / size : 1
   for (let n = 0; n < 3; n++) theta[n] = theta[n]! * scale
   return true
+}
+
+function hasForces({ forces }: State, { start, model }: BodyRecord): boolean {
+  for (let p = start * 3; p < (start + model.particleCount) * 3; p++) if (forces[p] !== 0) return true
+  return false
 }

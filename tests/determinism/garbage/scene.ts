@@ -44,7 +44,8 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
   // To fall asleep and to wake is rare, and what is rare is never compiled: one sleeps from the start, the others never.
   const canSleep = false
   world.addBody(cube.model, { ...presets.rubber, position: [0, 0.51, 0], damping: 0.1, canSleep })
-  const held = world.addBody(cube.model, { ...presets.jelly, position: [2, 1, 0], canSleep })
+  // Apart from the first, which the plate drives along little by little.
+  const held = world.addBody(cube.model, { ...presets.jelly, position: [2, 1, 3], canSleep })
   const rigid = world.addBody(cube.model, {
     position: [-2, 1, 0],
     restitution: 0.3,
@@ -60,7 +61,7 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
     rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
   })
   flag.pin([0, 5])
-  const grip = held.attach(held.region([2, 1.5, 0], 0.6), { compliance: 1e-4, damping: 50, maxForce: 1e5 })
+  const grip = held.attach(held.region([2, 1.5, 3], 0.6), { compliance: 1e-4, damping: 50, maxForce: 1e5 })
   // Two that hang from each other and from a hook that is led about.
   const pendant = world.addBody(cube.model, { ...presets.rubber, position: [8, 3, 0] })
   const lower = world.addBody(cube.model, { ...presets.rubber, position: [8, 2, 0] })
@@ -88,7 +89,7 @@ function everything(): { world: World; drive: StepCallback; frame: () => void } 
     rotation[2] = 0.05 * fast
     rotation[3] = Math.sqrt(1 - rotation[2] * rotation[2])
     plate.setPose(position, rotation)
-    grip.setTarget(2 + 0.2 * fast, 1.5 + 0.2 * slow, 0.1)
+    grip.setTarget(2 + 0.2 * fast, 1.5 + 0.2 * slow, 3.1)
     hanging[0] = 8 + 0.1 * slow
     hook.setPose(hanging, upright)
     corner[2] = 0.1 * fast

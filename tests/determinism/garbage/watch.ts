@@ -6,8 +6,11 @@ import { getHeapStatistics } from 'node:v8'
 export const PERIOD = 360
 /** Two turns: what happens once a turn is in each window. */
 const STEPS = 2 * PERIOD
-/** Half of the 16 bytes of the smallest thing that could be allocated [bytes a step]. */
-const NOTHING = 8
+/**
+ * Three quarters of the 16 bytes of the smallest thing that could be allocated [bytes a step]: what is done a few times in
+ * a window, such as to tell of an impact, is never compiled and may take the rest.
+ */
+const NOTHING = 12
 
 /** What each window of steps did to the heap. */
 export interface Heap {
