@@ -51,8 +51,8 @@ export interface BodySettings {
   /** Share of its strength that a cloth loses beside a tear, so that rips run. */
   tearWeakening: number
   /**
-   * True draws a solid that has turned inside out to its shape, else it unfolds alone; and puts one into it that its load
-   * has crushed. `stats.inversionRescues` counts all.
+   * True draws a solid that has turned inside out to its shape, else it unfolds alone; and brings one to rest that its
+   * load has crushed, in its shape where it can. `stats.inversionRescues` counts all.
    */
   rescue: boolean
   /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. */

@@ -36,7 +36,7 @@ export interface Stats {
   nonFiniteRescues: number
   /**
    * Guard: steps that found a body turned inside out, which then unfolds and, by `rescue`, is drawn to its shape, or that
-   * stood up one that its load had crushed, in all.
+   * stood up one that its load had crushed, or let it settle, in all.
    */
   inversionRescues: number
   /** Guard: particles stopped within a substep, since their surfaces would have crossed otherwise, in all. */

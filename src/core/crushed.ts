@@ -6,6 +6,7 @@ import { boundsOf } from './measures.js'
 import { Groups } from './mesh/groups.js'
 import { distanceTo } from './overlap.js'
 import { type BodyRecord, RESCUE, UNSTABLE } from './records.js'
+import { beginSettling, endSettling, settles } from './settling.js'
 import { isLed } from './spin.js'
 import type { State } from './state.js'
 import { drawToShape, wholeBody } from './wholeBody.js'
@@ -17,7 +18,7 @@ const FORGIVEN = 0.25
 const TREMBLE = 0.3
 /** Speed of the centre of mass below which a body stays where it is [m/s]. */
 const STAYS = 0.1
-/** What has been looked at is left as it is for so long [s]. */
+/** What has stood up is left as it is for so long, and so often what settles tries to stand up [s]. */
 const PAUSE = 2
 /** Root mean square distance from its shape, in its size, from which a body may be meant to be bent. */
 const FAR = 0.33
@@ -28,25 +29,31 @@ const RELAXATION = 2
 
 /** Contacts with colliders. */
 interface Ground {
+  touches(b: number): boolean
   bears(state: State, b: number, way: Float64Array): boolean
 }
 
 /** Contacts of bodies with each other. */
 interface Others {
   isNear(b: number): boolean
+  touches(b: number): boolean
 }
+
+/** What settles does so until nothing has been inverted for so long [s]. */
+const CALM = 0.5
 
 const free: Anchors = { count: 0, points: new Float64Array(0) }
 const all = Float64Array.of(1)
 
 /**
- * Stands bodies up that lie on colliders, crushed by their own load: what thin legs bear is more than a sweep passes on,
- * so that tetrahedra at the foot turn inside out and go to and fro from substep to substep. After `PATIENCE` such a body
- * is put into its shape where it fits best, with its rigid motion, as low as it lay. From then on contacts bear it as if it
- * were rigid, as long as substeps are no shorter: the whole of it takes up the load at once.
+ * Brings to rest what its load has crushed: what thin legs bear is more than a sweep passes on, so that tetrahedra at the
+ * foot turn inside out and go to and fro from substep to substep. After `PATIENCE` a body that lies on colliders alone is
+ * stood up: put into its shape where it fits best, with its rigid motion, as low as it lay. From then on contacts bear it
+ * as if it were rigid, as long as substeps are no shorter: the whole of it takes up the load at once.
  *
- * What is pinned, held or joined, rolls or slides, touches other bodies, has no room for its shape, is in pieces,
- * or bent far from its shape is left to its material.
+ * What is pinned, held or joined, touches other bodies, has no room for its shape, is in pieces, or bent far from its
+ * shape cannot stand up. It settles as it is (`settle`), until it can, nothing of it is inverted any more, or it goes away.
+ * What rolls or slides is left to its material.
  */
 export class Crushed {
   /** Where colliders push the body in hand to, unit. */
@@ -56,7 +63,7 @@ export class Crushed {
 
   /**
    * Counts, at the end of a step of timeStep[0] [s] in substeps of h[0] [s], for how long bodies have been crushed, and
-   * stands up those that have been for long. `grown`: see `Inflation`.
+   * brings to rest those that have been for long. `grown`: see `Inflation`.
    */
   watch(
     state: State,
@@ -70,21 +77,66 @@ export class Crushed {
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
+      if (body.asleep) continue
+      if (settles(body)) this.goOn(state, body, b, timeStep)
+      else this.count(state, body, b, ground, others, timeStep)
       const { rescue } = body
-      if (body.asleep || this.inverted.watched[b] === 0) continue
-      const lies = rescue[RESCUE.LOST] === 0 && ground.bears(state, b, this.way) && !others.isNear(b)
-      const counts = lies && trembles(state, body, timeStep) && this.inverted.has(state, b) ? 1 : -FORGIVEN
-      const time = rescue[RESCUE.CRUSHED]!
-      rescue[RESCUE.CRUSHED] = Math.max(Math.min(time, 0), time + counts * timeStep[0]!)
-      if (!(rescue[RESCUE.CRUSHED]! > PATIENCE)) continue
-      rescue[RESCUE.CRUSHED] = -PAUSE
-      if (!body.settings.rescue || isHeld(state, body) || !isWhole(body)) continue
-      if (!straighten(state, body, this.way, grown, b)) continue
-      dampShape(state, body, all, free)
-      rescue[RESCUE.BORNE] = h[0]!
+      if (!(rescue[RESCUE.CRUSHED]! > (settles(body) ? PAUSE : PATIENCE))) continue
+      if (this.isAlone(state, body, b, ground, others) && straighten(state, body, this.way, grown, b)) {
+        dampShape(state, body, all, free)
+        rescue[RESCUE.BORNE] = h[0]!
+        rescue[RESCUE.CRUSHED] = -PAUSE
+        endSettling(body)
+      } else {
+        rescue[RESCUE.CRUSHED] = 0
+        if (settles(body)) continue
+        beginSettling(body)
+      }
       body.unstable |= UNSTABLE.INVERTED
       stats.inversionRescues++
     }
+  }
+
+  /** Counts for how long a body has been crushed; of the time in which it is not a share is taken off. */
+  private count(
+    state: State,
+    body: BodyRecord,
+    b: number,
+    ground: Ground,
+    others: Others,
+    timeStep: Float64Array,
+  ): void {
+    const { rescue, settings } = body
+    if (this.inverted.watched[b] === 0 || !settings.rescue) {
+      rescue[RESCUE.CRUSHED] = 0
+      return
+    }
+    const isCrushed =
+      rescue[RESCUE.LOST] === 0 &&
+      trembles(state, body, timeStep) &&
+      stays(state, body, timeStep) &&
+      this.inverted.has(state, b) &&
+      (ground.touches(b) || others.touches(b) || isHeld(state, body))
+    const time = rescue[RESCUE.CRUSHED]!
+    if (isCrushed) rescue[RESCUE.CRUSHED] = time + timeStep[0]!
+    else rescue[RESCUE.CRUSHED] = Math.max(Math.min(time, 0), time - FORGIVEN * timeStep[0]!)
+  }
+
+  /** Counts for how long a body that settles has been inverted, and ends it where nothing has been for `CALM`, or it goes. */
+  private goOn(state: State, body: BodyRecord, b: number, timeStep: Float64Array): void {
+    const { rescue, settings } = body
+    const time = rescue[RESCUE.CRUSHED]!
+    if (this.inverted.has(state, b)) rescue[RESCUE.CRUSHED] = Math.max(0, time) + timeStep[0]!
+    else rescue[RESCUE.CRUSHED] = Math.min(0, time) - timeStep[0]!
+    const isOver = this.inverted.watched[b] === 0 || !settings.rescue || rescue[RESCUE.CRUSHED]! < -CALM
+    if (!isOver && stays(state, body, timeStep)) return
+    rescue[RESCUE.CRUSHED] = 0
+    endSettling(body)
+  }
+
+  /** True where nothing but colliders holds a body, and all of it hangs together. */
+  private isAlone(state: State, body: BodyRecord, b: number, ground: Ground, others: Others): boolean {
+    return ground.bears(state, b, this.way) && !others.isNear(b) && !isHeld(state, body) && isWhole(body)
   }
 }
 
@@ -140,37 +192,43 @@ function hasRoom(state: State, body: BodyRecord): boolean {
   return true
 }
 
-/** True where a particle's speed is no longer that of its way in this step, while the whole body stays where it is. */
+/** True where a particle's speed is no longer that of its way in this step. */
 function trembles(
-  { positions: x, stepStart, velocities: v, masses }: State,
-  body: BodyRecord,
+  { positions: x, stepStart, velocities: v }: State,
+  { start, model }: BodyRecord,
   timeStep: Float64Array,
 ): boolean {
-  const end = 3 * (body.start + body.model.particleCount)
+  const end = 3 * (start + model.particleCount)
   let most = 0
+  for (let p = 3 * start; p < end; p += 3) {
+    const dx = v[p]! - (x[p]! - stepStart[p]!) / timeStep[0]!
+    const dy = v[p + 1]! - (x[p + 1]! - stepStart[p + 1]!) / timeStep[0]!
+    const dz = v[p + 2]! - (x[p + 2]! - stepStart[p + 2]!) / timeStep[0]!
+    most = Math.max(most, dx * dx + dy * dy + dz * dz)
+  }
+  return most > TREMBLE * TREMBLE
+}
+
+/** True where the centre of mass has hardly moved in this step. */
+function stays({ positions: x, stepStart, masses }: State, body: BodyRecord, timeStep: Float64Array): boolean {
+  const end = 3 * (body.start + body.model.particleCount)
   let ux = 0
   let uy = 0
   let uz = 0
   for (let p = 3 * body.start; p < end; p += 3) {
     const m = masses[p / 3]!
-    const wx = (x[p]! - stepStart[p]!) / timeStep[0]!
-    const wy = (x[p + 1]! - stepStart[p + 1]!) / timeStep[0]!
-    const wz = (x[p + 2]! - stepStart[p + 2]!) / timeStep[0]!
-    const dx = v[p]! - wx
-    const dy = v[p + 1]! - wy
-    const dz = v[p + 2]! - wz
-    ux += m * wx
-    uy += m * wy
-    uz += m * wz
-    most = Math.max(most, dx * dx + dy * dy + dz * dz)
+    ux += m * (x[p]! - stepStart[p]!)
+    uy += m * (x[p + 1]! - stepStart[p + 1]!)
+    uz += m * (x[p + 2]! - stepStart[p + 2]!)
   }
-  return most > TREMBLE * TREMBLE && Math.sqrt(ux * ux + uy * uy + uz * uz) < STAYS * body.mass
+  return Math.sqrt(ux * ux + uy * uy + uz * uz) < STAYS * body.mass * timeStep[0]!
 }
 
 /** True where a pin, an attachment or a joint holds a body. */
 function isHeld(state: State, body: BodyRecord): boolean {
-  const { start, model } = body
-  return isLed(state, body) || state.inverseMasses.subarray(start, start + model.particleCount).includes(0)
+  if (isLed(state, body)) return true
+  for (let i = body.start; i < body.start + body.model.particleCount; i++) if (state.inverseMasses[i] === 0) return true
+  return false
 }
 
 /** True where tetrahedra tie all particles of a body together. */

@@ -52,6 +52,8 @@ export interface BodyRecord extends Handle {
    * [9 t + 3 n]; empty where nothing could have flowed.
    */
   plastic: Float64Array
+  /** How each particle has gone of late where the body settles, see `settle`; empty where it does not. */
+  settling: Float64Array
   /** Acceleration by attractors at its centre of mass in the last step [m/s^2]; found anew each step. */
   readonly pull: Float64Array
   /** The guards that have acted in the last step, bits of `UNSTABLE`; no part of the state. */

@@ -31,6 +31,7 @@ interface BodySnapshot extends Handle {
   readonly folds: Float64Array
   readonly partings: Float64Array
   readonly plastic: Float64Array
+  readonly settling: Float64Array
   readonly sweep: number
 }
 
@@ -137,6 +138,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         folds,
         partings,
         plastic,
+        settling,
         sweep,
       }) => ({
         slot,
@@ -158,6 +160,7 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         folds: folds.slice(),
         partings: partings.slice(),
         plastic: plastic.slice(),
+        settling: settling.slice(),
         sweep,
       }),
     ),
@@ -255,6 +258,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
     body.folds.set(saved.folds)
     body.partings.set(saved.partings)
     body.plastic = saved.plastic.slice()
+    body.settling = saved.settling.slice()
     body.sweep = saved.sweep
   }
   for (const saved of snapshot.colliders) {

@@ -17,6 +17,7 @@ import {
   RESCUE,
   SLEEP,
 } from './records.js'
+import { endSettling } from './settling.js'
 import { type Handle, Slots } from './slots.js'
 import { roomOf, withCopies } from './tear/takeOver.js'
 import { unflowed } from './unflowed.js'
@@ -125,6 +126,7 @@ export class State {
       folds: new Float64Array(0),
       partings: new Float64Array(PARTINGS * PARTING.SIZE),
       plastic: new Float64Array(0),
+      settling: new Float64Array(0),
       pull: new Float64Array(3),
       unstable: 0,
       tear: { count: 0, particle: 0, point: new Float64Array(3) },
@@ -238,6 +240,7 @@ export class State {
     }
     body.inflation[0] = 1
     body.rescue.fill(0)
+    endSettling(body)
     body.rescue.set(q, RESCUE.ROTATION)
     for (let k = 0; k < body.rotationCount; k++) this.rotations.set(q, (body.rotationStart + k) * 4)
   }

@@ -22,6 +22,7 @@ import { StrainLimits } from '../../core/reach/strainLimits.js'
 import { Tethers } from '../../core/reach/tethers.js'
 import { Rescue } from '../../core/rescue.js'
 import { Rolling } from '../../core/rolling.js'
+import { settle } from '../../core/settling.js'
 import type { Solver } from '../../core/solver.js'
 import { Spin } from '../../core/spin.js'
 import { type StageTimes, stages } from '../../core/stageTimes.js'
@@ -164,6 +165,7 @@ export class ReferenceSolver implements Solver {
       this.contacts.dampSlips(state, this.decay.slipShares)
       damp(state, this.decay, this.limbs, this.rolling, this.contacts, this.soft, substeps, this.h)
       this.rescue.damp(state, this.contacts, this.soft, this.h)
+      settle(state, this.h)
       limitSpeed(state, settings, stats)
       this.contacts.log(state)
       times.end(VELOCITIES)
