@@ -329,9 +329,11 @@ describe('<Attach> that cannot be', () => {
     ['nowhere', { position: [0, Number.NaN, 0] }, /<Attach> position=\{\[0, NaN, 0\]\}: is not finite/],
   ] as const)('says once that its group is %s, and joins once it has a pose', async (_, pose, message) => {
     const attach = createRef<AttachRef>()
-    const content = (props: AttachProps) => (
+    const content = (above: object) => (
       <Cube>
-        <Attach ref={attach} {...props} />
+        <group {...above}>
+          <Attach ref={attach} />
+        </group>
       </Cube>
     )
     const warnings = collectWarnings()

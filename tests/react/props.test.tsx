@@ -413,6 +413,25 @@ describe('a prop that there is not', () => {
     warnings.stop()
   })
 
+  it('is a place where a component has no object', async () => {
+    const warnings = collectWarnings()
+    const place = { position: [1, 2, 3], visible: false }
+    for (const [name, content] of [
+      ['Wind', <Wind key="wind" {...place} />],
+      ['Weld', <Weld key="weld" {...place} />],
+      ['SoftBodyStats', <SoftBodyStats key="stats" {...place} />],
+    ] as const) {
+      await (await mount(content)).unmount()
+      for (const prop of Object.keys(place)) {
+        expect(warnings.messages).toContainEqual(
+          expect.stringMatching(`^<${name}> ${prop}: there is no such prop\\. Use one of [\\w, ]+\\.$`),
+        )
+      }
+    }
+    expect(warnings.messages).toHaveLength(6)
+    warnings.stop()
+  })
+
   it('is none that an element or its object has', async () => {
     const warnings = collectWarnings()
     const event = { onClick() {}, onPointerOver() {} }

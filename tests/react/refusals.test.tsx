@@ -120,7 +120,9 @@ describe('what cannot be a body', () => {
     // Where no other is left, also one that has vanished; and what is above the body blames the body.
     const alone = <mesh name="Alone" geometry={new BoxGeometry()} scale={0} />
     await expect(mount(<SoftBody {...coarse}>{alone}</SoftBody>)).rejects.toThrow(/children=\{'Alone'\}: is flat/)
-    await expect(mount(<SoftBody object={builtScene()} scale={0} {...coarse} />)).rejects.toThrow(/flattens the body/)
+    await expect(mount(<SoftBody object={builtScene()} scale={0} {...coarse} />)).rejects.toThrow(
+      /scale=\{0\}: flattens it/,
+    )
   })
 
   it('is left out, with a warning in development, as what is hidden is: a mesh of scale 0', async () => {
@@ -194,12 +196,15 @@ describe('a body inside of a body', () => {
     ['Cloth', (inner) => <Cloth>{[<mesh key="skin" geometry={geometry} />, inner]}</Cloth>],
   ]
 
-  it.each(outer)('is refused, with its remedy: in a %s', async (name, render) => {
+  it.each(outer)('is refused, with its remedy and nothing else: in a %s', async (name, render) => {
+    const warnings = collectWarnings()
     for (const [inside, inner] of bodies) {
       const message = `<${inside}> is inside of a <${name}>. Put them side by side; <Attach> joins them.`
       await expect(mount(render(<group>{inner}</group>))).rejects.toThrow(message)
     }
     await expect(mount(<SoftBody {...coarse}>{bodies[0]![1]}</SoftBody>)).rejects.toThrow('inside of a <SoftBody>')
+    expect(warnings.messages).toEqual([])
+    warnings.stop()
   })
 
   it.each(bodies)('is none of it where a pin carries it: %s', async (_, inner) => {

@@ -5,6 +5,7 @@ import { AttachTracker } from '../support/attachTracker.js'
 import { markAsOther } from '../support/bodyMeshes.js'
 import { BodyContext, useWorldRuntime } from '../support/contexts.js'
 import { useValidProps } from '../support/propKeeper.js'
+import { whereMade } from '../support/whereMade.js'
 import type { AttachProps } from '../types.js'
 
 /**
@@ -19,7 +20,7 @@ import type { AttachProps } from '../types.js'
 export function Attach({ children, ref, ...props }: AttachProps): ReactNode {
   const runtime = useWorldRuntime('<Attach>')
   const above = useContext(BodyContext)
-  const [valid, group] = useValidProps<keyof typeof attachProps, typeof props>('Attach', attachProps, props)
+  const [valid, group] = useValidProps<keyof typeof attachProps, typeof props>('Attach', attachProps, props, 'place')
   const { a, b, at, radius, onBreak, compliance = 0, damping = 0, breakForce = Number.POSITIVE_INFINITY } = valid
   if (!above && a === undefined) {
     throw new Error('<Attach> needs a body. Put it inside a <SoftBody> or a <Cloth>, or give a ref of one for a.')
@@ -28,9 +29,9 @@ export function Attach({ children, ref, ...props }: AttachProps): ReactNode {
   const root = useRef<Group>(null)
   const [tracker] = useState(() => new AttachTracker(runtime, above, options))
   // Before any frame can take what the attachment carries for a part of the body.
-  useLayoutEffect(() => markAsOther(root.current!), [])
+  useLayoutEffect(() => markAsOther(root.current), [])
   useEffect(() => tracker.update(options))
-  useEffect(() => tracker.mount(root.current!), [tracker])
+  useEffect(() => whereMade(root, (object) => tracker.mount(object)), [tracker])
   useImperativeHandle(ref, () => tracker.handle, [tracker])
   return (
     <group {...group} ref={root}>

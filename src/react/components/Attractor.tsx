@@ -4,6 +4,7 @@ import { attractorProps } from '../props.js'
 import { AttractorTracker } from '../support/attractorTracker.js'
 import { useWorldRuntime } from '../support/contexts.js'
 import { useValidProps } from '../support/propKeeper.js'
+import { whereMade } from '../support/whereMade.js'
 import type { AttractorProps } from '../types.js'
 
 /**
@@ -12,7 +13,12 @@ import type { AttractorProps } from '../types.js'
  * @throws SettingError at mount for an invalid prop, Error outside of a world
  */
 export function Attractor({ ref, ...props }: AttractorProps): ReactNode {
-  const [valid, group] = useValidProps<keyof typeof attractorProps, typeof props>('Attractor', attractorProps, props)
+  const [valid, group] = useValidProps<keyof typeof attractorProps, typeof props>(
+    'Attractor',
+    attractorProps,
+    props,
+    'place',
+  )
   const runtime = useWorldRuntime('<Attractor>')
   const { strength, falloff, range, radius } = attractorProps
   // Defaults are stated, so that a prop that is taken away falls back.
@@ -25,7 +31,7 @@ export function Attractor({ ref, ...props }: AttractorProps): ReactNode {
   const root = useRef<Group>(null)
   const [tracker] = useState(() => new AttractorTracker(runtime, options))
   useEffect(() => tracker.update(options))
-  useEffect(() => tracker.mount(root.current!), [tracker])
+  useEffect(() => whereMade(root, (object) => tracker.mount(object)), [tracker])
   useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
   return <group {...group} ref={root} />
 }

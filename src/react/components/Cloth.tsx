@@ -13,8 +13,7 @@ import { useBodyInstance } from '../hooks/useBodyInstance.js'
 import { clothProps } from '../props.js'
 import { meshCloth, planeCloth } from '../support/clothShapes.js'
 import { BodyContext } from '../support/contexts.js'
-import { useValidPose } from '../support/poseKeeper.js'
-import { poseKeyOf } from '../support/poseKey.js'
+import { poseKeyOf } from '../support/poseProps.js'
 import { useValidProps } from '../support/propKeeper.js'
 import { clothSettings } from '../support/settings.js'
 import type { ClothProps, ClothSettings } from '../types.js'
@@ -32,12 +31,11 @@ import { Spring } from './Spring.js'
  * @throws SettingError at mount for an invalid prop, Error for a mesh that cannot be simulated
  */
 export function Cloth({ ref, children, ...props }: ClothProps): ReactNode {
-  const [{ geometry, ...cloth }, others] = useValidProps<keyof ClothSettings | 'geometry', typeof props>(
+  const [{ geometry, ...cloth }, rest] = useValidProps<keyof ClothSettings | 'geometry', typeof props>(
     'Cloth',
     clothProps,
     props,
   )
-  const rest = useValidPose('Cloth', others)
   const [width = 1, height = 1, segmentsX = 16, segmentsY = 16] = cloth.args ?? []
   const ofChildren = !geometry && !cloth.args && holdMesh(children)
   const isPlane = !geometry && !ofChildren

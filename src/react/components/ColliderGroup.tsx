@@ -13,6 +13,7 @@ import type { Group } from 'three'
 import { markAsOther } from '../support/bodyMeshes.js'
 import { type ColliderOptions, ColliderTracker } from '../support/colliderTracker.js'
 import { CompoundContext, useWorldRuntime } from '../support/contexts.js'
+import { whereMade } from '../support/whereMade.js'
 
 interface ColliderGroupProps {
   component: string
@@ -32,14 +33,17 @@ export function ColliderGroup({ component, options, group }: ColliderGroupProps)
   const root = useRef<Group>(null)
   const { ref, ...rest } = group
   // Before any frame can take what the collider carries for a part of the body above it.
-  useLayoutEffect(() => markAsOther(root.current!), [])
+  useLayoutEffect(() => markAsOther(root.current), [])
   useEffect(() => {
     current.current = options
     if (compound) compound.change()
     else tracker.update(options)
   })
   useEffect(
-    () => (compound ? compound.add(component, root.current!, () => current.current) : tracker.mount(root.current!)),
+    () =>
+      whereMade(root, (object) =>
+        compound ? compound.add(component, object, () => current.current) : tracker.mount(object),
+      ),
     [tracker, compound, component],
   )
   useImperativeHandle(ref as Ref<Group>, () => root.current!, [])

@@ -5,6 +5,7 @@ import { cutProps } from '../props.js'
 import { BladeTracker } from '../support/bladeTracker.js'
 import { useWorldRuntime } from '../support/contexts.js'
 import { useValidProps } from '../support/propKeeper.js'
+import { whereMade } from '../support/whereMade.js'
 import type { CutProps } from '../types.js'
 
 /**
@@ -13,7 +14,7 @@ import type { CutProps } from '../types.js'
  * @throws SettingError at mount for an invalid prop, Error outside of a world
  */
 export function Cut({ children, ref, ...props }: CutProps): ReactNode {
-  const [valid, group] = useValidProps<keyof typeof cutProps, typeof props>('Cut', cutProps, props)
+  const [valid, group] = useValidProps<keyof typeof cutProps, typeof props>('Cut', cutProps, props, 'place')
   const { length, active, collisionGroups } = valid
   const runtime = useWorldRuntime('<Cut>')
   const root = useRef<Group>(null)
@@ -23,7 +24,7 @@ export function Cut({ children, ref, ...props }: CutProps): ReactNode {
     tracker.active = active ?? true
     tracker.collisionGroups = collisionGroups ?? ALL_GROUPS
   }, [tracker, length, active, collisionGroups])
-  useEffect(() => tracker.mount(root.current!), [tracker])
+  useEffect(() => whereMade(root, (object) => tracker.mount(object)), [tracker])
   useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
   return (
     <group {...group} ref={root}>

@@ -12,7 +12,12 @@ import type { DebugLayer, DebugViewProps } from '../types.js'
  * @throws SettingError at mount for a layer that does not exist
  */
 export function DebugView(props: DebugViewProps): ReactNode {
-  const [{ layers = debugLayers }] = useValidProps<'layers', DebugViewProps>('DebugView', debugViewProps, props)
+  const [{ layers = debugLayers }] = useValidProps<'layers', DebugViewProps>(
+    'DebugView',
+    debugViewProps,
+    props,
+    'nothing',
+  )
   const runtime = useWorldRuntime('<DebugView>')
   const names = layers.join()
   const drawing = useMemo(

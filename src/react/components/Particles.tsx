@@ -4,9 +4,9 @@ import { particlesProps } from '../props.js'
 import { markAsOther } from '../support/bodyMeshes.js'
 import { useWorldRuntime } from '../support/contexts.js'
 import { ParticlesTracker } from '../support/particlesTracker.js'
-import { useValidPose } from '../support/poseKeeper.js'
-import { poseKeyOf } from '../support/poseKey.js'
+import { poseKeyOf } from '../support/poseProps.js'
 import { useValidProps } from '../support/propKeeper.js'
+import { whereMade } from '../support/whereMade.js'
 import type { ParticlesProps } from '../types.js'
 
 /**
@@ -17,8 +17,7 @@ import type { ParticlesProps } from '../types.js'
  * @throws SettingError at mount for an invalid prop, Error outside of a world
  */
 export function Particles({ ref, children, ...props }: ParticlesProps): ReactNode {
-  const [valid, rest] = useValidProps<keyof typeof particlesProps, typeof props>('Particles', particlesProps, props)
-  const group = useValidPose('Particles', rest)
+  const [valid, group] = useValidProps<keyof typeof particlesProps, typeof props>('Particles', particlesProps, props)
   const runtime = useWorldRuntime('<Particles>')
   const { radius = particlesProps.radius.default as number, castShadow, receiveShadow } = { ...valid, ...group }
   const { grabbable = true, pokeForce = 1 } = valid
@@ -30,9 +29,11 @@ export function Particles({ ref, children, ...props }: ParticlesProps): ReactNod
   const mesh = useRef<InstancedMesh>(null)
   const count = tracker.countOf(valid.positions)
   // Before any frame can take the particles for a part of a body above.
-  useLayoutEffect(() => markAsOther(root.current!), [])
-  useEffect(() => tracker.mount(root.current!), [tracker])
-  useEffect(() => tracker.update(options, mesh.current!))
+  useLayoutEffect(() => markAsOther(root.current), [])
+  useEffect(() => whereMade(root, (object) => tracker.mount(object)), [tracker])
+  useEffect(() => {
+    if (mesh.current) tracker.update(options, mesh.current)
+  })
   useImperativeHandle(ref, () => tracker.handle, [tracker])
   return (
     <group {...group} ref={root}>

@@ -14,6 +14,7 @@ import { markAsOther } from '../support/bodyMeshes.js'
 import { BodyContext } from '../support/contexts.js'
 import { PinTracker } from '../support/pinTracker.js'
 import { useValidProps } from '../support/propKeeper.js'
+import { whereMade } from '../support/whereMade.js'
 import type { PinProps } from '../types.js'
 
 /**
@@ -25,7 +26,7 @@ import type { PinProps } from '../types.js'
 export function Pin({ children, ref, ...props }: PinProps): ReactNode {
   const instance = useContext(BodyContext)
   if (!instance) throw new Error('<Pin> needs a body above it. Put it inside a <SoftBody> or a <Cloth>.')
-  const [{ at, target }, group] = useValidProps<keyof typeof pinProps, typeof props>('Pin', pinProps, props)
+  const [{ at, target }, group] = useValidProps<keyof typeof pinProps, typeof props>('Pin', pinProps, props, 'place')
   const root = useRef<Group>(null)
   const [tracker] = useState(() => new PinTracker(instance))
   const valid = useRef(at)
@@ -33,8 +34,8 @@ export function Pin({ children, ref, ...props }: PinProps): ReactNode {
     if (tracker.hold(at)) valid.current = at
   }, [tracker, at])
   // Before any frame can take what the pin carries for a part of the body.
-  useLayoutEffect(() => markAsOther(root.current!), [])
-  useEffect(() => tracker.mount(root.current!, valid.current, target), [tracker, target])
+  useLayoutEffect(() => markAsOther(root.current), [])
+  useEffect(() => whereMade(root, (object) => tracker.mount(object, valid.current, target)), [tracker, target])
   useImperativeHandle(ref as Ref<Group>, () => root.current!, [])
   return (
     <group {...group} ref={root}>

@@ -3,8 +3,7 @@ import type { Mesh } from 'three'
 import { useBodyInstance } from '../hooks/useBodyInstance.js'
 import { ragdollProps } from '../props.js'
 import { BodyContext } from '../support/contexts.js'
-import { useValidPose } from '../support/poseKeeper.js'
-import { poseKeyOf } from '../support/poseKey.js'
+import { poseKeyOf } from '../support/poseProps.js'
 import { useValidProps } from '../support/propKeeper.js'
 import { ragdollShape } from '../support/ragdollShapes.js'
 import { ragdollBodySettings } from '../support/settings.js'
@@ -17,8 +16,7 @@ import type { RagdollProps, RagdollSettings } from '../types.js'
  * @throws SettingError at mount for an invalid prop
  */
 export function Ragdoll({ ref, children, ...props }: RagdollProps): ReactNode {
-  const [ragdoll, others] = useValidProps<keyof RagdollSettings, typeof props>('Ragdoll', ragdollProps, props)
-  const rest = useValidPose('Ragdoll', others)
+  const [ragdoll, rest] = useValidProps<keyof RagdollSettings, typeof props>('Ragdoll', ragdollProps, props)
   const { height = 1.75, radialSegments = 20 } = ragdoll
   const shape = useMemo(() => ragdollShape({ height, sides: radialSegments }), [height, radialSegments])
   useEffect(() => () => shape.geometry.dispose(), [shape])

@@ -3,8 +3,7 @@ import type { Mesh } from 'three'
 import { useBodyInstance } from '../hooks/useBodyInstance.js'
 import { ropeProps } from '../props.js'
 import { BodyContext } from '../support/contexts.js'
-import { useValidPose } from '../support/poseKeeper.js'
-import { poseKeyOf } from '../support/poseKey.js'
+import { poseKeyOf } from '../support/poseProps.js'
 import { useValidProps } from '../support/propKeeper.js'
 import { KeptShape } from '../support/ropeShapes.js'
 import { ropeBodySettings } from '../support/settings.js'
@@ -17,8 +16,7 @@ import type { RopeProps, RopeSettings } from '../types.js'
  * @throws SettingError at mount for an invalid prop
  */
 export function Rope({ ref, children, ...props }: RopeProps): ReactNode {
-  const [rope, others] = useValidProps<keyof RopeSettings, typeof props>('Rope', ropeProps, props)
-  const rest = useValidPose('Rope', others)
+  const [rope, rest] = useValidProps<keyof RopeSettings, typeof props>('Rope', ropeProps, props)
   const { points, length, segments, radius, radialSegments } = rope
   // Points are written in place: new ones that say the same are no change.
   const way = points && JSON.stringify(points)

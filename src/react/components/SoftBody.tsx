@@ -4,8 +4,7 @@ import { useShownObject } from '../hooks/useShownObject.js'
 import { useSolid } from '../hooks/useSolid.js'
 import { softBodyProps } from '../props.js'
 import { BodyContext } from '../support/contexts.js'
-import { useValidPose } from '../support/poseKeeper.js'
-import { poseKeyOf } from '../support/poseKey.js'
+import { poseKeyOf } from '../support/poseProps.js'
 import { useValidProps } from '../support/propKeeper.js'
 import type { SoftBodyProps, SolidProps } from '../types.js'
 
@@ -20,12 +19,11 @@ import type { SoftBodyProps, SolidProps } from '../types.js'
  * another body
  */
 export function SoftBody({ ref, children, ...props }: SoftBodyProps): ReactNode {
-  const [valid, rest] = useValidProps<keyof SolidProps | 'geometry' | 'object', typeof props>(
+  const [valid, group] = useValidProps<keyof SolidProps | 'geometry' | 'object', typeof props>(
     'SoftBody',
     softBodyProps,
     props,
   )
-  const group = useValidPose('SoftBody', rest)
   const { geometry, object, ...solid } = valid
   const { castShadow, receiveShadow } = group
   const shown = useShownObject('SoftBody', object, { geometry, castShadow, receiveShadow })

@@ -22,6 +22,7 @@ export function SoftBodyStats(props: SoftBodyStatsProps): null {
     'SoftBodyStats',
     softBodyStatsProps,
     props,
+    'nothing',
   )
   const runtime = useWorldRuntime('<SoftBodyStats>')
   const canvas = useThree((state) => state.gl.domElement)

@@ -28,7 +28,7 @@ type WorldProp = Exclude<keyof SoftBodyWorldProps, 'children' | 'ref'>
  * @throws SettingError at mount for an invalid prop; later an invalid value warns and the last valid one stays
  */
 export function SoftBodyWorld({ children, ref, ...props }: SoftBodyWorldProps): ReactNode {
-  const [valid] = useValidProps<WorldProp, typeof props>('SoftBodyWorld', worldProps, props)
+  const [valid] = useValidProps<WorldProp, typeof props>('SoftBodyWorld', worldProps, props, 'nothing')
   const [runtime] = useState(() => new WorldRuntime(engineSettings(valid)))
   const { interpolate = true, pauseWhenHidden = true, updateLoop = 'follow', updatePriority = 0 } = valid
   const { debug = false, keyboard = true } = valid

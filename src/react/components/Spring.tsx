@@ -5,6 +5,7 @@ import { markAsOther } from '../support/bodyMeshes.js'
 import { BodyContext, useWorldRuntime } from '../support/contexts.js'
 import { useValidProps } from '../support/propKeeper.js'
 import { SpringTracker } from '../support/springTracker.js'
+import { whereMade } from '../support/whereMade.js'
 import type { SpringProps } from '../types.js'
 
 /**
@@ -17,7 +18,7 @@ import type { SpringProps } from '../types.js'
 export function Spring({ children, ref, ...props }: SpringProps): ReactNode {
   const runtime = useWorldRuntime('<Spring>')
   const above = useContext(BodyContext)
-  const [valid, group] = useValidProps<keyof typeof springProps, typeof props>('Spring', springProps, props)
+  const [valid, group] = useValidProps<keyof typeof springProps, typeof props>('Spring', springProps, props, 'place')
   const { a, b, from, to, restLength, onBreak, line = false, coils = 0, coilRadius = 0.05 } = valid
   const { stiffness = 100, damping = 0, maxForce = Infinity, breakForce = Infinity } = valid
   if (!above && a === undefined) {
@@ -28,9 +29,9 @@ export function Spring({ children, ref, ...props }: SpringProps): ReactNode {
   const root = useRef<Group>(null)
   const [tracker] = useState(() => new SpringTracker(runtime, above, options))
   // Before any frame can take what the spring carries for a part of the body.
-  useLayoutEffect(() => markAsOther(root.current!), [])
+  useLayoutEffect(() => markAsOther(root.current), [])
   useEffect(() => tracker.update(options))
-  useEffect(() => tracker.mount(root.current!), [tracker])
+  useEffect(() => whereMade(root, (object) => tracker.mount(object)), [tracker])
   useEffect(() => () => tracker.line.dispose(), [tracker])
   useImperativeHandle(ref, () => tracker.handle, [tracker])
   return (

@@ -11,7 +11,7 @@ import type { WeldProps } from '../types.js'
  * @throws SettingError at mount for an invalid prop, Error outside of a world
  */
 export function Weld({ children, ref, ...props }: WeldProps): ReactNode {
-  const [valid] = useValidProps<keyof typeof weldProps, typeof props>('Weld', weldProps, props)
+  const [valid] = useValidProps<keyof typeof weldProps, typeof props>('Weld', weldProps, props, 'nothing')
   const runtime = useWorldRuntime('<Weld>')
   const { gap, compliance = 0, damping = 0, breakForce = Number.POSITIVE_INFINITY, onBreak } = valid
   const options = { gap, compliance, damping, breakForce, onBreak }

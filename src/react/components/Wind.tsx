@@ -11,7 +11,7 @@ import type { WindProps } from '../types.js'
  * @throws SettingError at mount for an invalid prop, Error outside of a world
  */
 export function Wind(props: WindProps): null {
-  const [valid] = useValidProps<keyof WindProps, WindProps>('Wind', windProps, props)
+  const [valid] = useValidProps<keyof WindProps, WindProps>('Wind', windProps, props, 'nothing')
   const { world } = useWorldRuntime('<Wind>')
   const wind = useRef<EngineWind | null>(null)
   const key = JSON.stringify(windSettingsOf(valid))

@@ -1,10 +1,11 @@
 import { type RefObject, useContext, useEffect, useLayoutEffect, useState } from 'react'
 import type { Object3D } from 'three'
 import { BodyInstance } from '../support/bodyInstance.js'
-import { bodyAbove, markAsBody } from '../support/bodyMeshes.js'
+import { bodyAbove, holdsBody, markAsBody } from '../support/bodyMeshes.js'
 import type { BodyOptions } from '../support/bodyOptions.js'
 import { createBodyRef } from '../support/bodyRef.js'
 import { useWorldRuntime, WeldContext } from '../support/contexts.js'
+import { whereMade } from '../support/whereMade.js'
 import type { BodyRef } from '../types.js'
 
 /**
@@ -31,16 +32,22 @@ export function useBodyInstance(
   useEffect(() => weld?.add(instance), [weld, instance])
   useEffect(() => instance.update(options))
   // Before any body below asks.
-  useLayoutEffect(() => {
-    if (root.current) markAsBody(root.current, component)
-  })
+  useLayoutEffect(() => whereMade(root, (object) => markAsBody(object, component)))
+  const isGiven = options.origin?.prop === 'ref'
   useEffect(() => {
-    if (!root.current) throw new Error(`<${component}>: its ref is not on a mesh. Give the returned ref to the <mesh>.`)
-    const outer = bodyAbove(root.current)
-    if (outer) throw new Error(`<${component}> is inside of a <${outer}>. Put them side by side; <Attach> joins them.`)
-    instance.mount(root.current)
-    return () => instance.leave()
-  }, [instance, root, component])
+    if (isGiven && !root.current) {
+      throw new Error(`<${component}>: its ref is not on a mesh. Give the returned ref to the <mesh>.`)
+    }
+    return whereMade(root, (object) => {
+      const outer = bodyAbove(object)
+      if (outer) {
+        throw new Error(`<${component}> is inside of a <${outer}>. Put them side by side; <Attach> joins them.`)
+      }
+      if (holdsBody(object)) return undefined // which has refused to be here, just now
+      instance.mount(object)
+      return () => instance.leave()
+    })
+  }, [instance, root, component, isGiven])
   useEffect(() => instance.follow(root.current))
   return pair
 }

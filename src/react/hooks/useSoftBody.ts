@@ -15,6 +15,7 @@ export function useSoftBody(options: UseSoftBodyOptions): UseSoftBodyResult {
     'useSoftBody',
     softBodyProps,
     options,
+    'nothing',
   )
   const ref = useRef<Mesh>(null)
   const { handle } = useSolid('useSoftBody', ref, solid, '', { prop: 'ref' })

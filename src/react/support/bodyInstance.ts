@@ -29,6 +29,8 @@ export class BodyInstance {
   private running: RunningBody | null = null
   private delist: (() => void) | null = null
   private leaveJob: (() => void) | null = null
+  /** From a mount that has not failed until the unmount, with or without a mesh. */
+  private mounted = false
   private leaving = false
   /** True where the last shape that was asked for could be made, and the settings did not go with it. */
   private misfits = false
@@ -76,6 +78,7 @@ export class BodyInstance {
     if (stays) return
     this.end()
     this.root = root
+    this.mounted = true
     try {
       this.begin(this.read(root))
     } catch (error) {
@@ -97,6 +100,7 @@ export class BodyInstance {
 
   private unmount(): void {
     this.leaving = false
+    this.mounted = false
     this.handlers.follow(null)
     this.hide()
     this.root = null
@@ -104,7 +108,7 @@ export class BodyInstance {
 
   /** Goes on with what the ref of the mesh holds now: React has made another mesh, or none. */
   follow(root: Object3D | null): void {
-    if (root === this.root || this.leaving) return
+    if (root === this.root || this.leaving || !this.mounted) return
     this.root = root
     try {
       if (root) this.rebuild(this.read(root))

@@ -7,20 +7,26 @@ const bodies = new WeakMap<Object3D, string>()
 /** How many meshes `matches` has seen. */
 let seen = 0
 
-/** Keeps the meshes below `object` from being taken for a body. */
-export function markAsOther(object: Object3D): void {
-  others.add(object)
+/** Keeps the meshes below `object`, if it was made, from being taken for a body. */
+export function markAsOther(object: Object3D | null): void {
+  if (object) others.add(object)
 }
 
-/** Says that the meshes at and below `root` are the body of a component. */
-export function markAsBody(root: Object3D, component: string): void {
+/** Says that the meshes at and below `root` are the body of a component, until what it returns is called. */
+export function markAsBody(root: Object3D, component: string): () => void {
   bodies.set(root, component)
+  return () => bodies.delete(root)
 }
 
 /** The component whose body `root` is within; undefined for none, and for what a pin or a collider carries. */
 export function bodyAbove(root: Object3D): string | undefined {
   for (let at = root.parent; at && !others.has(at); at = at.parent) if (bodies.has(at)) return bodies.get(at)
   return undefined
+}
+
+/** Whether there is a body below `root` that `bodyAbove` says to be within that of `root`. */
+export function holdsBody(root: Object3D): boolean {
+  return root.children.some((child) => !others.has(child) && (bodies.has(child) || holdsBody(child)))
 }
 
 /** Wide lines are meshes to three, but have no surface. */

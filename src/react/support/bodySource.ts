@@ -107,8 +107,9 @@ function checkDepth(component: string, root: Object3D, { prop }: MeshOrigin, mes
 function takenFrom(root: Object3D): Object3D | undefined {
   const { children = [] } = (root as { __r3f?: Instance<Object3D> }).__r3f ?? {}
   for (const { object, type } of children) {
-    if (type === 'primitive' && object.isObject3D && object.parent && object.parent !== root) return object
-    const taken = object.isObject3D ? takenFrom(object) : undefined
+    if (!object?.isObject3D) continue // also where an error has kept R3F from making it
+    if (type === 'primitive' && object.parent && object.parent !== root) return object
+    const taken = takenFrom(object)
     if (taken) return taken
   }
   return undefined

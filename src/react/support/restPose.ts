@@ -70,11 +70,7 @@ export function isFlat(scales: readonly unknown[]): boolean {
 
 export function flattens(component: string, prop: string, value: unknown): SettingError {
   const remedy = 'Use scales other than 0, for its parents too.'
-  return new SettingError(component, prop, value, 'flattens the body', remedy)
-}
-
-export function nonFinite(component: string, prop: string, value: unknown): SettingError {
-  return new SettingError(component, prop, value, 'is not finite', 'Use finite numbers, for its parents too.')
+  return new SettingError(component, prop, value, 'flattens it', remedy)
 }
 
 /** Which part of the pose of an object, or of one of its parents, is not finite; undefined when all are. */
@@ -84,7 +80,7 @@ export function notFinite(component: string, object: Object3D): SettingError | u
     const parts = { position: at.position.toArray(), rotation: [x, y, z], scale: at.scale.toArray() }
     for (const [prop, value] of Object.entries(parts)) {
       if (value.every(Number.isFinite)) continue
-      return nonFinite(component, prop, value)
+      return new SettingError(component, prop, value, 'is not finite', 'Use finite numbers, for its parents too.')
     }
   }
   return undefined
