@@ -2401,6 +2401,13 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/react/poses.test.tsx', name: 'may be in each form' },
   },
   {
+    name: 'a quaternion is set anew at every render',
+    file: 'src/react/support/poseProps.ts',
+    find: 'return [x, y, z, w]',
+    replace: 'return new Quaternion(x, y, z, w)',
+    test: { file: 'tests/react/poses.test.tsx', name: 'puts back nothing' },
+  },
+  {
     name: 'a component mounts on what was not made',
     file: 'src/react/support/whereMade.ts',
     find: 'return ref.current ? mount(ref.current) : undefined',

@@ -175,6 +175,19 @@ describe.each(Object.entries(components))('the pose of a %s', (component, render
   })
 })
 
+it.each([
+  ['written in a few digits', () => [0, 0, 0.7071, 0.7071]],
+  ['of unit length', () => [0, 0, Math.SQRT1_2, Math.SQRT1_2]],
+])('a quaternion that stays what it was puts back nothing that has been moved since: %s', async (_, quaternion) => {
+  const group = createRef<Group>()
+  const render = () => <Collider.Box ref={group} quaternion={quaternion() as never} />
+  const scene = await mount(render(), { paused: true })
+  group.current!.quaternion.set(1, 0, 0, 0)
+  await scene.update(render(), { paused: true })
+  expect(group.current!.quaternion.toArray()).toEqual([1, 0, 0, 0])
+  await scene.unmount()
+})
+
 it('what React Three Fiber cannot make is the only error, and nothing of ours throws beside it', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   const failing = { position: '1,2,3' as unknown as Vector3 }

@@ -78,7 +78,10 @@ export function poseValue(component: string, prop: string, value: unknown, mayBe
     throw new SettingError(component, prop, shown, problem, form.remedy)
   }
   if (form === forms.scale && !mayBeFlat && isFlat(numbers!)) throw flattens(component, prop, value)
-  return prop === 'quaternion' ? new Quaternion().fromArray(numbers as number[]).normalize() : value
+  if (prop !== 'quaternion') return value
+  // An array, whose numbers React Three Fiber compares: a new object would be set at every render.
+  const { x, y, z, w } = new Quaternion().fromArray(numbers as number[]).normalize()
+  return [x, y, z, w]
 }
 
 function problemOf(form: Form, numbers: readonly unknown[] | undefined): string | undefined {
