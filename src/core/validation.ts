@@ -145,7 +145,9 @@ export function settled<T extends object>(settings: T): T {
   const next = { ...settings }
   for (const key of Object.keys(next) as (keyof T)[]) {
     const value = next[key]
-    if (Array.isArray(value)) next[key] = value.slice() as T[keyof T]
+    if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+      next[key] = Array.from(value as ArrayLike<unknown>) as T[keyof T]
+    }
   }
   return next
 }

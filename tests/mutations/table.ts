@@ -2380,6 +2380,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('crossed', 'from a snapshot'),
   },
   {
+    name: 'typed settings are not copied',
+    file: 'src/core/validation.ts',
+    find: 'if (Array.isArray(value) || ArrayBuffer.isView(value)) {',
+    replace: 'if (Array.isArray(value)) {',
+    test: { file: 'tests/unit/misuse.test.ts', name: 'typed arrays that are changed' },
+  },
+  {
     name: 'a pose prop that is not finite reaches the object of three',
     file: 'src/react/support/propKeeper.ts',
     find: 'if (prop in last) next[prop] = last[prop]',

@@ -233,6 +233,16 @@ describe('what a caller can get wrong', () => {
     expect(centerOf(body)).toEqual([1, 2, 3])
   })
 
+  it('typed arrays that are changed after they were given', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const position = Float32Array.of(1, 2, 3) as never as [number, number, number]
+    const body = world.addBody(particle(), { position })
+    position[0] = NaN
+    body.reset()
+    world.step()
+    expect(centerOf(body)).toEqual([1, 2, 3])
+  })
+
   it('models whose arrays do not fit together', () => {
     const three = () => new ModelBuilder(new Float64Array(9))
     expect(() => three().weights(Float64Array.of(1, 1))).toThrow(/weights: 2 for 3/)
