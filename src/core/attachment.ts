@@ -1,8 +1,9 @@
 import { bodySettings } from './bodySettings.js'
+import { checkTarget } from './checks.js'
 import type { Host } from './host.js'
 import type { AttachmentRecord, BodyRecord } from './records.js'
 import { checkRegion, type Region } from './region.js'
-import { type SettingSpec, type SettingTable, validateSetting } from './validation.js'
+import { SettingError, type SettingSpec, type SettingTable, validateSettings } from './validation.js'
 import type { MutableVec3, Vec3 } from './vectors.js'
 
 export interface AttachOptions {
@@ -52,6 +53,7 @@ export class Attachment {
   constructor(
     private readonly host: Host,
     private readonly record: AttachmentRecord,
+    private readonly name: string,
   ) {}
 
   get alive(): boolean {
@@ -59,10 +61,17 @@ export class Attachment {
     return this.host.state.attachments.get(this.record) !== undefined
   }
 
-  /** Moves the target [m]; the point is led there evenly over the frame's steps. Non-finite targets are ignored. */
+  /**
+   * Moves the target [m]; the point is led there evenly over the frame's steps. Non-finite targets are ignored.
+   * @throws SettingError for what is no number
+   */
   setTarget(x: number, y: number, z: number): void {
-    if (!Number.isFinite(x + y + z)) return
     const { goal, body } = this.record
+    if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') {
+      const remedy = 'Give x, y and z, as in setTarget(0, 1, 0).'
+      throw new SettingError(this.name, 'setTarget', [x, y, z], 'must be 3 numbers', remedy)
+    }
+    if (!Number.isFinite(x + y + z)) return
     if (goal[0] !== x || goal[1] !== y || goal[2] !== z) this.host.wake(body)
     goal[0] = x
     goal[1] = y
@@ -73,12 +82,14 @@ export class Attachment {
 
   /** Mean force on the body over the last step [N]. */
   force(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
+    checkTarget(this.name, 'force', target)
     for (let d = 0; d < 3; d++) target[d] = this.record.force[d]!
     return target
   }
 
   /** Where the held point is [m]. */
   point(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
+    checkTarget(this.name, 'point', target)
     this.host.flush()
     const { state } = this.host
     const body = state.bodies.get(this.record.body)
@@ -102,7 +113,8 @@ export class Attachment {
  */
 export function attach(host: Host, body: BodyRecord, region: Region, options: AttachOptions): Attachment {
   host.flush()
-  check(body.settings.name, region, body.model.particleCount, options)
+  checkRegion(body.settings.name, 'attach', region, body.model.particleCount)
+  validateSettings(body.settings.name, options, attachSettings, 'attach')
   const { compliance = 0, damping = 0 } = options
   const { maxForce = Number.POSITIVE_INFINITY, localForce = Number.POSITIVE_INFINITY } = options
   const { bodies, attachments } = host.state
@@ -124,17 +136,10 @@ export function attach(host: Host, body: BodyRecord, region: Region, options: At
   }))
   host.wake(body)
   host.disturb()
-  const attachment = new Attachment(host, record)
+  const attachment = new Attachment(host, record, body.settings.name)
   const here = attachment.point([0, 0, 0])
   record.from.set(here)
   record.goal.set(options.target ?? here)
   if (!bodies.get(body)) attachments.remove(record)
   return attachment
-}
-
-function check(name: string, region: Region, particleCount: number, options: AttachOptions): void {
-  checkRegion(name, 'attach', region, particleCount)
-  for (const prop of Object.keys(attachSettings) as (keyof AttachOptions)[]) {
-    validateSetting(name, `attach.${prop}`, options[prop], attachSettings[prop])
-  }
 }

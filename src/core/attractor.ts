@@ -1,8 +1,17 @@
 import { bodySettings } from './bodySettings.js'
+import { checkNumbers, checkTarget } from './checks.js'
 import type { Host } from './host.js'
 import { wakePulled } from './sleep/wake.js'
 import type { Handle } from './slots.js'
-import { defaultsOf, merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
+import {
+  checkGroup,
+  defaultsOf,
+  merged,
+  SettingError,
+  type SettingTable,
+  settled,
+  validateSettings,
+} from './validation.js'
 import type { MutableVec3, Vec3 } from './vectors.js'
 
 /** How an attractor's pull goes with the distance r from it, a the `strength`: a, a r, or a / r^2. */
@@ -89,14 +98,19 @@ export class Attractor {
 
   /** Changes settings live; a `position` puts it there without a sweep. @throws SettingError */
   set(settings: Partial<AttractorSettings>): void {
+    checkGroup(this.settings.name, 'settings', settings)
     const next = checkedAttractorSettings({ ...merged(this.settings, settings) })
     const position = settings.position === undefined ? undefined : next.position
     this.host.send({ type: 'setAttractor', attractor: this.record, settings: next, position })
   }
 
-  /** Leads it to a place [m], evenly over the frame's steps; one that is not finite is ignored. Allocates nothing. */
+  /**
+   * Leads it to a place [m], evenly over the frame's steps; one that is not finite is ignored. Allocates nothing.
+   * @throws SettingError for what is no place
+   */
   moveTo(position: Vec3): void {
-    const { goal } = this.record
+    const { goal, settings } = this.record
+    checkNumbers(settings.name, 'moveTo', position, 3)
     if (!Number.isFinite(position[0] + position[1] + position[2])) return
     if (goal[0] === position[0] && goal[1] === position[1] && goal[2] === position[2]) return
     for (let d = 0; d < 3; d++) goal[d] = position[d]!
@@ -106,6 +120,7 @@ export class Attractor {
 
   /** Where it is now [m]. */
   position(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
+    checkTarget(this.record.settings.name, 'position', target)
     for (let d = 0; d < 3; d++) target[d] = this.record.from[d]!
     return target
   }
@@ -130,6 +145,7 @@ function checkedAttractorSettings(settings: AttractorSettings): AttractorSetting
 /** @throws SettingError for a setting outside its range */
 export function addAttractor(host: Host, settings: Partial<AttractorSettings>): Attractor {
   const defaults: AttractorSettings = { ...defaultsOf(attractorSettings), falloff: 'constant' }
+  checkGroup('Attractor', 'settings', settings)
   const checked = checkedAttractorSettings(merged(defaults, settings))
   host.flush()
   const record = host.state.attractors.add((slot, generation) => ({

@@ -1,6 +1,6 @@
 import { type Attachment, type AttachOptions, attach } from './attachment.js'
 import type { BodySettings } from './bodySettings.js'
-import { checkedBodySettings, checkParticles, checkVector, validatePose } from './checks.js'
+import { checkedBodySettings, checkParticles, checkTarget, checkVector, validatePose } from './checks.js'
 import type { Collider } from './collider.js'
 import type { SleepCallback, TearCallback } from './events.js'
 import type { Host } from './host.js'
@@ -16,8 +16,9 @@ import { substepsNeeded } from './resolution.js'
 import { checkSpread, type Falloff, type Place, type Spread } from './spread.js'
 import { addSpring, type Spring, type SpringOptions } from './spring.js'
 import { type CutShape, checkedCut } from './tear/cut.js'
-import { merged, SettingError } from './validation.js'
+import { checkGroup, merged, SettingError, validateSetting } from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
+import { worldSettings } from './worldSettings.js'
 
 const interpolation = new Float64Array(1)
 
@@ -62,13 +63,18 @@ export class Body extends Touchable {
   set(settings: Partial<BodySettings>): void {
     if (!this.alive) return
     const current = this.settings
+    checkGroup(current.name, 'settings', settings)
     const elastic = { ...current.elastic, ...settings.elastic }
     const next = checkedBodySettings(this.model, { ...merged(current, settings), elastic })
     this.host.send({ type: 'setBody', body: this.record, settings: next })
   }
 
-  /** Substeps of a step of `timeStep` [s] with which the body is as stiff as it was set; with fewer it is softer. */
+  /**
+   * Substeps of a step of `timeStep` [s] with which the body is as stiff as it was set; with fewer it is softer.
+   * @throws SettingError for a step that no world could take
+   */
   substepsNeeded(timeStep = 1 / 60): number {
+    validateSetting(this.settings.name, 'substepsNeeded', timeStep, worldSettings.timeStep)
     return substepsNeeded(this.live() ?? this.record, timeStep)
   }
 
@@ -76,10 +82,14 @@ export class Body extends Touchable {
     this.host.send({ type: 'removeBody', body: this.record })
   }
 
-  /** Copies positions [3 n] m; `interpolated` gives them where the frame stands between the last two steps. */
-  readPositions(out: Float64Array, interpolated = false): Float64Array {
+  /**
+   * Copies positions [3 n] m, as many as `out` has room for; `interpolated` gives them where the frame stands between the
+   * last two steps.
+   */
+  readPositions(out: Float64Array = this.columns(), interpolated = false): Float64Array {
     const body = this.live()
     if (!body) return out
+    checkTarget(body.settings.name, 'readPositions', out, 0)
     const { positions, stepStart } = this.host.state
     const o = body.start * 3
     const n = this.particleCount * 3
@@ -93,18 +103,20 @@ export class Body extends Touchable {
     return out
   }
 
-  /** Copies velocities [3 n] m/s. */
-  readVelocities(out: Float64Array): Float64Array {
+  /** Copies velocities [3 n] m/s, as many as `out` has room for. */
+  readVelocities(out: Float64Array = this.columns()): Float64Array {
     const body = this.live()
     if (!body) return out
+    checkTarget(body.settings.name, 'readVelocities', out, 0)
     for (let k = 0; k < this.particleCount * 3; k++) out[k] = this.host.state.velocities[body.start * 3 + k]!
     return out
   }
 
-  /** Position of one particle [m]. */
+  /** Position of one particle [m]; of one that there is not, nothing. @throws SettingError for what is no number of one */
   getPosition(i: number, target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     const body = this.live()
-    if (!body || !(i >= 0 && i < this.particleCount)) return target
+    if (!body || !this.has('getPosition', i)) return target
+    checkTarget(body.settings.name, 'getPosition', target)
     for (let d = 0; d < 3; d++) target[d] = this.host.state.positions[(body.start + i) * 3 + d]!
     return target
   }
@@ -132,7 +144,9 @@ export class Body extends Touchable {
   pointOf(region: Region, target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     checkRegion(this.record.settings.name, 'pointOf', region, this.particleCount)
     const body = this.live()
-    return body ? meanOfRegion(body, this.host.state, region, target) : target
+    if (!body) return target
+    checkTarget(body.settings.name, 'pointOf', target)
+    return meanOfRegion(body, this.host.state, region, target)
   }
 
   /**
@@ -154,7 +168,7 @@ export class Body extends Touchable {
    */
   spring(other: Body | Collider | null, options: SpringOptions = {}): Spring | null {
     const body = this.live()
-    const end = body && this.endAt(other)
+    const end = body && this.endAt('spring', other)
     return end ? addSpring(this.host, body, end.body, end.collider, options) : null
   }
 
@@ -164,7 +178,7 @@ export class Body extends Touchable {
    */
   join(other: Body | Collider | null, options: JointOptions = {}): Joint | null {
     const body = this.live()
-    const end = body && this.endAt(other)
+    const end = body && this.endAt('join', other)
     return end ? join(this.host, body, end.body, end.collider, options) : null
   }
 
@@ -241,14 +255,12 @@ export class Body extends Touchable {
 
   /**
    * Leads a pinned particle, with what was split off from it, to `target` [m], evenly over the frame's steps. Allocates
-   * nothing. @throws SettingError for a target that is not finite
+   * nothing. @throws SettingError for a target that is not finite, or what is no number of a particle
    */
   movePin(particle: number, target: Vec3): void {
     const body = this.live()
-    if (!body || !(particle >= 0 && particle < this.particleCount)) return
-    if (!target || !Number.isFinite(target[0] + target[1] + target[2])) {
-      checkVector(body.settings.name, 'movePin', target)
-    }
+    if (!body || !this.has('movePin', particle)) return
+    checkVector(body.settings.name, 'movePin', target)
     leadPin(this.host, body, particle, target)
   }
 
@@ -291,29 +303,35 @@ export class Body extends Touchable {
     this.host.send({ type: 'cut', body: this.record, ...checkedCut(this.record.settings.name, cut) })
   }
 
-  /** True where a particle is pinned. */
+  /** True where a particle is pinned. @throws SettingError for what is no number of one */
   isPinned(particle: number): boolean {
     const body = this.live()
-    if (!body || !(particle >= 0 && particle < this.particleCount)) return false
+    if (!body || !this.has('isPinned', particle)) return false
     return this.host.state.inverseMasses[body.start + particle] === 0
   }
 
   /** [m] */
   centerOfMass(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     const body = this.live()
-    return body ? meanByMass(body, this.host.state.positions, target) : target
+    if (!body) return target
+    checkTarget(body.settings.name, 'centerOfMass', target)
+    return meanByMass(body, this.host.state.positions, target)
   }
 
   /** Velocity of the centre of mass [m/s]. */
   velocity(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
     const body = this.live()
-    return body ? meanByMass(body, this.host.state.velocities, target) : target
+    if (!body) return target
+    checkTarget(body.settings.name, 'velocity', target)
+    return meanByMass(body, this.host.state.velocities, target)
   }
 
   /** Box about the particles [m]: least x, y, z, then largest. */
-  bounds(target: Float64Array): Float64Array {
+  bounds(target: Float64Array = new Float64Array(6)): Float64Array {
     const body = this.live()
-    if (body) boundsOf(body, this.host.state, target)
+    if (!body) return target
+    checkTarget(body.settings.name, 'bounds', target, 6)
+    boundsOf(body, this.host.state, target)
     return target
   }
 
@@ -331,13 +349,33 @@ export class Body extends Touchable {
 
   /** What it is to be held to, neither for null; undefined where that is gone. */
   private endAt(
+    method: string,
     other: Body | Collider | null,
   ): { body: BodyRecord | null; collider: ColliderRecord | null } | undefined {
-    if (!other) return { body: null, collider: null }
-    const { bodies, colliders } = this.host.state
+    if (other === null) return { body: null, collider: null }
+    const { events, state } = this.host
+    if (!events.knows(other instanceof Body ? other.record : other?.handle, other)) {
+      const problem = 'is no body and no collider of this world'
+      throw new SettingError(this.settings.name, `${method}.other`, other, problem, 'Give one, or null for none.')
+    }
+    const { bodies, colliders } = state
     const body = other instanceof Body ? bodies.get(other.record) : undefined
     const collider = other instanceof Body ? undefined : colliders.get(other.handle)
     return body || collider ? { body: body ?? null, collider: collider ?? null } : undefined
+  }
+
+  /** Whether there is such a particle: those that a tear has made go with a reset. */
+  private has(method: string, particle: number): boolean {
+    if (!(Number.isInteger(particle) && particle >= 0)) {
+      const problem = 'must be a whole number, 0 or above'
+      const remedy = 'Particles are not render vertices; see `pins`.'
+      throw new SettingError(this.record.settings.name, `${method}.particle`, particle, problem, remedy)
+    }
+    return particle < this.particleCount
+  }
+
+  private columns(): Float64Array {
+    return new Float64Array(3 * this.particleCount)
   }
 
   private live(): BodyRecord | undefined {

@@ -1,14 +1,14 @@
 import { bodySettings } from './bodySettings.js'
-import { validatePose } from './checks.js'
+import { aimAtPose, validatePose } from './checks.js'
 import type { CollisionGroups } from './collision/groups.js'
-import type { ColliderShape } from './collision/shape.js'
+import { type ColliderShape, checkShape } from './collision/shape.js'
 import type { Host } from './host.js'
 import { Touchable } from './listened.js'
 import { normalized } from './math/quaternion.js'
 import type { ColliderRecord } from './records.js'
 import { wakeNear } from './sleep/approach.js'
 import type { Handle } from './slots.js'
-import { defaultsOf, merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
+import { checkGroup, defaultsOf, merged, type SettingTable, settled, validateSettings } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
 export interface ColliderSettings {
@@ -83,17 +83,11 @@ export class Collider extends Touchable {
   /**
    * Moves the collider: it sweeps there over the frame's steps and takes along what rubs on it. The rotation is
    * normalised; a pose that is not finite, or a rotation of length zero, is ignored. Allocates nothing.
+   * @throws SettingError for what is no pose
    */
   setPose(position: Vec3, rotation: Quat): void {
-    const { goal } = this.record
-    for (let d = 0; d < 3; d++) if (!Number.isFinite(position[d]!)) return
-    let square = 0
-    for (let k = 0; k < 4; k++) square += rotation[k]! * rotation[k]!
-    if (!(square > 0 && square < Infinity)) return
-    const scale = Math.abs(square - 1) < 1e-12 ? 1 : 1 / Math.sqrt(square) // a unit quaternion keeps its bits
     this.host.flush()
-    for (let d = 0; d < 3; d++) goal[d] = position[d]!
-    for (let k = 0; k < 4; k++) goal[3 + k] = rotation[k]! * scale
+    if (!aimAtPose(this.name, this.record.goal, position, rotation)) return
     this.record.sweep = this.host.sweep
     this.host.disturb()
   }
@@ -111,7 +105,9 @@ export class Collider extends Touchable {
 
   /** Changes how the collider acts, or its shape; an explicit undefined leaves friction or restitution to the body. */
   set(settings: ColliderChange): void {
+    checkGroup(this.name, 'settings', settings)
     const { shape, ...rest } = settings
+    if (shape !== undefined) checkShape(this.name, shape)
     validateSettings(this.name, rest, colliderSettings)
     this.host.send({ type: 'setCollider', collider: this.record, ...settled(rest), ...(shape && { shape }) })
   }
@@ -123,11 +119,9 @@ export class Collider extends Touchable {
 
 /** @throws SettingError for a setting outside its range */
 export function addCollider(host: Host, shape: ColliderShape, settings: Partial<ColliderSettings>): Collider {
+  checkGroup('Collider', 'settings', settings)
   validateSettings(settings.name ?? 'Collider', settings, colliderSettings)
-  if (typeof shape?.distance !== 'function') {
-    const remedy = 'Give what sphere(1), box([1, 1, 1]) or another function of shapes returns.'
-    throw new SettingError(settings.name ?? 'Collider', 'shape', shape, 'is no shape', remedy)
-  }
+  checkShape(settings.name ?? 'Collider', shape)
   const full = settled(merged(defaultsOf(colliderSettings), settings))
   const { name, position, rotation, friction, restitution, collisionGroups, sensor, surfaceVelocity } = full
   host.flush()

@@ -77,13 +77,13 @@ export interface EventMap {
 type Record = BodyRecord | ColliderRecord
 type Lists = { readonly [K in keyof EventMap]: Listeners<EventMap[K]> }
 
-const newLists = (): Lists => ({
-  contactEnter: new Listeners(),
-  contactExit: new Listeners(),
-  impact: new Listeners(),
-  sleep: new Listeners(),
-  wake: new Listeners(),
-  tear: new Listeners(),
+const newLists = (of?: string): Lists => ({
+  contactEnter: new Listeners('onContactEnter', of),
+  contactExit: new Listeners('onContactExit', of),
+  impact: new Listeners('onImpact', of),
+  sleep: new Listeners('onSleep', of),
+  wake: new Listeners('onWake', of),
+  tear: new Listeners('onTear', of),
 })
 
 /**
@@ -107,6 +107,11 @@ export class Events {
     this.handles.set(record, handle)
   }
 
+  /** Whether a handle is the one that stands for a record here: that of another world is not. */
+  knows(record: unknown, handle: Body | Collider): boolean {
+    return handle !== undefined && this.handles.get(record as Record) === handle
+  }
+
   bodyOf(record: BodyRecord): Body {
     return this.handles.get(record) as Body
   }
@@ -124,7 +129,7 @@ export class Events {
   listen<K extends keyof EventMap>(record: Record | null, kind: K, callback: EventMap[K]): () => void {
     let lists = record ? this.lists.get(record) : this.ofWorld
     if (!lists) {
-      lists = newLists()
+      lists = newLists('settings' in record! ? record.settings.name : 'Collider')
       this.lists.set(record!, lists)
     }
     const stop = lists[kind].add(callback)

@@ -1,4 +1,4 @@
-import { validatePose } from './checks.js'
+import { aimAtPose, checkTarget, validatePose } from './checks.js'
 import type { Host } from './host.js'
 import { BROKEN, type Frame, type JointRecord } from './jointRecord.js'
 import { Listeners } from './listeners.js'
@@ -7,13 +7,15 @@ import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
 /** What holds a body to something else. Every call after `remove`, or after one of the two is gone, does nothing. */
 export class Hold<Self> {
-  private readonly listeners = new Listeners<(self: Self) => void>()
+  private readonly listeners: Listeners<(self: Self) => void>
 
   constructor(
     protected readonly host: Host,
     protected readonly record: JointRecord,
     protected readonly name: string,
-  ) {}
+  ) {
+    this.listeners = new Listeners('onBreak', name)
+  }
 
   /** False once it was removed, or one of the two was. What is broken lives: a reset makes it whole. */
   get alive(): boolean {
@@ -27,23 +29,18 @@ export class Hold<Self> {
 
   /** Mean force on the body over the last step [N]; the other side bears the opposite. */
   force(target: MutableVec3 = [0, 0, 0]): MutableVec3 {
+    checkTarget(this.name, 'force', target)
     if (this.live()) for (let d = 0; d < 3; d++) target[d] = this.record.force[d]!
     return target
   }
 
   /**
    * Moves the frame that the body is held to, evenly over the frame's steps; a pose that is not finite is ignored, and
-   * so is one of what is held to a body or a collider. Allocates nothing.
+   * so is one of what is held to a body or a collider. Allocates nothing. @throws SettingError for what is no pose
    */
   setPose(position: Vec3, rotation: Quat): void {
     const { frame, collider } = this.record
-    if (!frame || collider) return
-    let square = 0
-    for (let k = 0; k < 4; k++) square += rotation[k]! * rotation[k]!
-    if (!Number.isFinite(position[0] + position[1] + position[2]) || !(square > 0 && square < Infinity)) return
-    const scale = Math.abs(square - 1) < 1e-12 ? 1 : 1 / Math.sqrt(square) // a unit quaternion keeps its bits
-    for (let d = 0; d < 3; d++) frame.goal[d] = position[d]!
-    for (let k = 0; k < 4; k++) frame.goal[3 + k] = rotation[k]! * scale
+    if (!frame || collider || !aimAtPose(this.name, frame.goal, position, rotation)) return
     frame.sweep = this.host.sweep
     this.host.disturb()
   }

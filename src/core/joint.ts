@@ -6,7 +6,14 @@ import { addRecord, linksBetween, linksToFrame, measureLinks } from './jointLink
 import { type Frame, JOINT, WHOLE } from './jointRecord.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
 import type { State } from './state.js'
-import { merged, SettingError, type SettingSpec, type SettingTable, validateSettings } from './validation.js'
+import {
+  checkGroup,
+  merged,
+  SettingError,
+  type SettingSpec,
+  type SettingTable,
+  validateSettings,
+} from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
 /** What can be changed of a joint while it holds. */
@@ -88,13 +95,15 @@ export function join(
   options: JointOptions,
 ): Joint | null {
   const name = body.settings.name
+  checkGroup(name, 'join', options)
   const { at, radius, particles, within, position = [0, 0, 0], rotation = [0, 0, 0, 1], ...rest } = options
   check(name, body, other, options)
   validateSettings(name, rest, jointSettings)
   const { state } = host
   if (within !== undefined && other && gapBetween(state, body, other) > within) return null
   const frame: Frame | null = other ? null : (collider ?? ownFrame(position, rotation))
-  const held = particles && checkParticles(name, 'join.particles', particles, body.model.particleCount)
+  const { particleCount } = body.model
+  const held = particles === undefined ? undefined : checkParticles(name, 'join.particles', particles, particleCount)
   const links = other
     ? linksBetween(state, body, other, at, radius, held)
     : linksToFrame(state, body, at ?? frame!.pose, radius, held)
@@ -131,7 +140,7 @@ function check(name: string, body: BodyRecord, other: BodyRecord | null, options
     throw new SettingError(name, `join.${prop}`, value, problem, advice)
   }
   if (other === body) fail('other', name, 'is the body itself', 'Join it to another body, to a collider or to null.')
-  if (at) checkPlace(name, 'join.at', at)
+  if (at !== undefined) checkPlace(name, 'join.at', at)
   validatePose(name, position, rotation)
   if (radius !== undefined && !(Number.isFinite(radius) && radius >= 0)) {
     fail('radius', radius, 'must be 0 or above', 'Use metres; 0 joins single points.')

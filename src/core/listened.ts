@@ -34,10 +34,10 @@ export abstract class Touchable {
 /** What a world tells, and to whom. */
 export abstract class ListenedWorld {
   protected abstract readonly events: Events
-  protected readonly disturbed = new Listeners<() => void>()
-  protected readonly before = new Listeners<StepCallback>()
-  protected readonly after = new Listeners<StepCallback>()
-  protected readonly unstable = new Listeners<UnstableCallback>()
+  protected readonly disturbed = new Listeners<() => void>('onDisturb')
+  protected readonly before = new Listeners<StepCallback>('onBeforeStep')
+  protected readonly after = new Listeners<StepCallback>('onAfterStep')
+  protected readonly unstable = new Listeners<UnstableCallback>('onUnstable')
 
   /** Calls `callback` before each fixed step; returns what stops it. */
   onBeforeStep(callback: StepCallback): () => void {

@@ -1,7 +1,15 @@
+import { checkCallback } from './validation.js'
+
 /** Callbacks that come and go, also while they are being called: one that goes leaves a gap until `tidy`. */
 export class Listeners<F> {
   private readonly list: ({ readonly callback: F } | null)[] = []
   private gaps = false
+
+  /** @param method what adds to them, of `component` */
+  constructor(
+    private readonly method: string,
+    private readonly component = 'SoftBodyWorld',
+  ) {}
 
   /** Places in the list, gaps included. */
   get count(): number {
@@ -14,8 +22,9 @@ export class Listeners<F> {
     return entry ? entry.callback : null
   }
 
-  /** Adds a callback, once for every call, and returns what stops it. */
+  /** Adds a callback, once for every call, and returns what stops it. @throws SettingError for what cannot be called */
   add(callback: F): () => void {
+    checkCallback(this.component, this.method, callback)
     const entry = { callback }
     this.list.push(entry)
     return () => {

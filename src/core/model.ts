@@ -130,11 +130,10 @@ export class ModelBuilder {
 
   /** @param positions rest positions [3 n] m, up to 1e9 */
   constructor(positions: Float64Array) {
-    this.positions = positions.slice()
-    this.particleCount = positions.length / 3
+    this.particleCount = (positions?.length ?? 0) / 3
     if (this.particleCount === 0 || !Number.isInteger(this.particleCount)) {
       throw new RangeError(
-        `ModelBuilder positions: ${positions.length} numbers are not triples. Give x, y, z of each particle.`,
+        `ModelBuilder positions: ${positions?.length} numbers are not triples. Give x, y, z of each particle.`,
       )
     }
     for (let i = 0; i < positions.length; i++) {
@@ -143,6 +142,7 @@ export class ModelBuilder {
         throw new RangeError(`ModelBuilder positions[${i}]: ${positions[i]} is no number of at most 1e9. ${remedy}`)
       }
     }
+    this.positions = positions.slice()
     this.shares = new Float64Array(this.particleCount).fill(1 / this.particleCount)
   }
 

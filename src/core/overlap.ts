@@ -27,7 +27,7 @@ const nearest = new NearestPoint()
 const query = new Float64Array(7)
 const R = new Float64Array(9)
 
-/** @throws SettingError for a centre that is not finite or a radius that is not above 0 */
+/** @throws SettingError for a centre that is not finite, a radius that is not above 0, or options that are none */
 export function overlapSphere(
   state: State,
   handles: Events,
@@ -39,7 +39,7 @@ export function overlapSphere(
   if (!(Number.isFinite(radius) && radius > 0)) {
     throw new SettingError('SoftBodyWorld', 'overlapSphere.radius', radius, 'must be above 0', 'Use metres.')
   }
-  const sees = seer(handles, options)
+  const sees = seer(handles, 'overlapSphere', options)
   const bodies: BodyOverlap[] = []
   for (const record of state.bodies.live) {
     if (!sees(record.settings.collisionGroups, record, null)) continue

@@ -48,7 +48,7 @@ function regionOf(
   spread: Spread,
 ): Region | undefined {
   const { settings, model, start } = body
-  if (!place) return undefined
+  if (place === undefined || place === null) return undefined
   if (isRegion(place)) {
     checkRegion(settings.name, method, place, model.particleCount)
     return place
@@ -65,7 +65,7 @@ export function forceBody(host: Host, body: BodyRecord, force: Vec3, place?: Pla
   checkVector(settings.name, 'addForce', force)
   const { forces, positions } = host.state
   let acts: boolean
-  if (!place) {
+  if (place === undefined || place === null) {
     acts = addShares(forces, start, null, model.massShares, model.particleCount, force)
   } else if (isRegion(place)) {
     checkRegion(settings.name, 'addForce', place, model.particleCount)

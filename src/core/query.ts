@@ -4,7 +4,7 @@ import type { Collider } from './collider.js'
 import { ALL_GROUPS, type CollisionGroups, groupsMeet } from './collision/groups.js'
 import type { Events } from './events.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
-import { validateSetting } from './validation.js'
+import { checkCallback, checkGroup, validateSetting } from './validation.js'
 
 /** Which of what is there a query sees. */
 export interface QueryOptions {
@@ -16,9 +16,15 @@ export interface QueryOptions {
 
 type Sees = (groups: CollisionGroups, body: BodyRecord | null, collider: ColliderRecord | null) => boolean
 
-/** What tells whether a query sees a body or a collider. @throws SettingError for groups that are none */
-export function seer(handles: Events, { collisionGroups = ALL_GROUPS, filter }: QueryOptions): Sees {
-  validateSetting('SoftBodyWorld', 'collisionGroups', collisionGroups, bodySettings.collisionGroups)
+/** The options that there are, by name. */
+export const queryOptions = { collisionGroups: true, filter: true }
+
+/** What tells whether a query sees a body or a collider. @throws SettingError for options that are none */
+export function seer(handles: Events, method: string, options: QueryOptions, known: object = queryOptions): Sees {
+  checkGroup('SoftBodyWorld', method, options, known)
+  const { collisionGroups = ALL_GROUPS, filter } = options
+  if (filter !== undefined) checkCallback('SoftBodyWorld', `${method}.filter`, filter)
+  validateSetting('SoftBodyWorld', `${method}.collisionGroups`, collisionGroups, bodySettings.collisionGroups)
   return (groups, body, collider) =>
     groupsMeet(collisionGroups, groups) &&
     (!filter || filter(body ? handles.bodyOf(body) : handles.colliderOf(collider!)))

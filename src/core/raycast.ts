@@ -2,7 +2,7 @@ import type { Body } from './body.js'
 import { checkVector } from './checks.js'
 import type { Collider } from './collider.js'
 import type { Events } from './events.js'
-import { type QueryOptions, seer } from './query.js'
+import { type QueryOptions, queryOptions, seer } from './query.js'
 import { clip, span } from './rayBox.js'
 import { castAtSegments } from './raycastAlong.js'
 import { castAtBalls } from './raycastBalls.js'
@@ -39,6 +39,8 @@ export interface RayHit {
   readonly region: Region | null
 }
 
+const raycastOptions = { ...queryOptions, maxDistance: true }
+
 /** Origin, unit direction and length of the ray that is cast. By array, since a call with numbers allocates. */
 const ray = new Float64Array(7)
 const LENGTH = 6
@@ -59,11 +61,11 @@ export class Raycast {
     private readonly handles: Events,
   ) {}
 
-  /** @throws SettingError for an origin or direction that is not finite, a direction of no length, a distance below 0 */
+  /** @throws SettingError for an origin or direction that is not finite, a direction of no length, an option out of range */
   cast(origin: Vec3, direction: Vec3, options: RaycastOptions = {}): RayHit | null {
-    aim(origin, direction, options)
     const { state } = this
-    const sees = seer(this.handles, options)
+    const sees = seer(this.handles, 'raycast', options, raycastOptions)
+    aim(origin, direction, options)
     nearest[0] = ray[LENGTH]!
     let body: BodyRecord | null = null
     let collider: ColliderRecord | null = null

@@ -46,7 +46,7 @@ export function checkRegion(name: string, method: string, region: Region, partic
     throw new SettingError(name, `${method}.region`, particles?.length, problem, remedy)
   }
   for (let k = 0; k < particles.length; k++) {
-    if (!(particles[k]! < particleCount)) {
+    if (!(Number.isInteger(particles[k]) && particles[k]! >= 0 && particles[k]! < particleCount)) {
       const problem = 'names a particle that does not exist'
       throw new SettingError(name, `${method}.region`, particles[k], problem, remedy)
     }

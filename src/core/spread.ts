@@ -1,5 +1,5 @@
 import type { Region } from './region.js'
-import { SettingError } from './validation.js'
+import { checkGroup, SettingError } from './validation.js'
 import type { Vec3 } from './vectors.js'
 
 /**
@@ -24,6 +24,7 @@ export const SPREAD_SHARE = 0.15
 /** Fewest particles that share what acts at a point. */
 const FEWEST = 4
 
+const spreadOptions: Record<keyof Spread, true> = { radius: true, falloff: true }
 const falloffs: readonly Falloff[] = ['smooth', 'linear', 'constant']
 
 /** The particles of the last `weigh` and their weights: the first `count` of each. */
@@ -36,8 +37,10 @@ export const RADIUS = 3
 const nearest = new Uint32Array(FEWEST)
 const distances = new Float64Array(FEWEST)
 
-/** @throws SettingError for a radius or a falloff that is none */
-export function checkSpread(name: string, method: string, { radius, falloff }: Spread): void {
+/** @throws SettingError for a radius or a falloff that is none, or what is neither */
+export function checkSpread(name: string, method: string, spread: Spread): void {
+  checkGroup(name, method, spread, spreadOptions)
+  const { radius, falloff } = spread
   if (radius !== undefined && !(Number.isFinite(radius) && radius > 0)) {
     throw new SettingError(
       name,

@@ -1,4 +1,4 @@
-import { checkPlace, validatePose } from './checks.js'
+import { checkPlace, checkTarget, validatePose } from './checks.js'
 import { follow, Hold, ownFrame } from './hold.js'
 import type { Host } from './host.js'
 import { addRecord, linksBetween, linksToFrame } from './jointLinks.js'
@@ -7,7 +7,14 @@ import { quaternionToMatrix } from './math/rotation.js'
 import { meanByMass } from './measures.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
 import type { State } from './state.js'
-import { merged, SettingError, type SettingSpec, type SettingTable, validateSettings } from './validation.js'
+import {
+  checkGroup,
+  merged,
+  SettingError,
+  type SettingSpec,
+  type SettingTable,
+  validateSettings,
+} from './validation.js'
 import type { MutableVec3, Quat, Vec3 } from './vectors.js'
 
 /** What can be changed of a spring while it acts. */
@@ -104,6 +111,8 @@ export class Spring extends Hold<Spring> {
    * between the last two steps; once it is gone they stay as they are. Allocates nothing.
    */
   ends(from: MutableVec3, to: MutableVec3, interpolated = false): void {
+    checkTarget(this.name, 'ends.from', from)
+    checkTarget(this.name, 'ends.to', to)
     const record = this.live()
     if (!record) return
     share[0] = 1
@@ -128,15 +137,16 @@ export function addSpring(
   options: SpringOptions,
 ): Spring {
   const { name } = body.settings
+  checkGroup(name, 'spring', options)
   const { from, to, position, rotation = [0, 0, 0, 1], ...settings } = options
   validateSettings(name, settings, springSettings)
   if (other === body && !(from && to)) {
     const remedy = 'Give from and to, two points of it.'
     throw new SettingError(name, 'spring.other', name, 'is the body itself', remedy)
   }
-  if (from) checkPlace(name, 'spring.from', from)
-  if (to) checkPlace(name, 'spring.to', to)
-  if (position) validatePose(name, position, rotation)
+  if (from !== undefined) checkPlace(name, 'spring.from', from)
+  if (to !== undefined) checkPlace(name, 'spring.to', to)
+  if (position !== undefined) validatePose(name, position, rotation)
   const { state } = host
   const start = from ?? meanByMass(body, state.positions, [0, 0, 0])
   const end =

@@ -105,31 +105,56 @@ export function validateSetting(component: string, prop: string, value: unknown,
 }
 
 /** True for a size of a shape [m]. A text that reads as a number is none. */
-export function isSize(value: number): boolean {
-  return Number.isFinite(value) && value > 0 && value < 1e9
+export function isSize(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && value < 1e9
 }
 
-function isFiniteTuple(value: unknown, length: number): boolean {
+/** True for an array of that many finite numbers, plain or typed. */
+export function isFiniteTuple(value: unknown, length: number): boolean {
   const tuple = value as ArrayLike<unknown> | null
   if (typeof tuple !== 'object' || tuple === null || tuple.length !== length) return false
   for (let i = 0; i < length; i++) if (!Number.isFinite(tuple[i])) return false
   return true
 }
 
-/** Validates every key of `settings` against `table`; an unknown key throws too. */
+/**
+ * @param prop 'settings', or the method that they are the options of, which then precedes their names
+ * @throws SettingError for what is no object, or has what `known` has not. Allocates nothing
+ */
+export function checkGroup(component: string, prop: string, value: object, known?: object): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new SettingError(component, prop, value, 'must be an object', 'Use { name: value }, or leave it out.')
+  }
+  if (!known) return
+  for (const name in value) {
+    if (Object.hasOwn(known, name)) continue
+    const remedy = `Use one of: ${Object.keys(known).join(', ')}.`
+    const given = value[name as keyof typeof value]
+    throw new SettingError(component, nameWithin(prop, name), given, 'is not a setting', remedy)
+  }
+}
+
+function nameWithin(group: string, name: string): string {
+  return group === 'settings' ? name : `${group}.${name}`
+}
+
+/** @throws SettingError for a callback that cannot be called */
+export function checkCallback(component: string, prop: string, value: unknown): void {
+  if (typeof value === 'function') return
+  throw new SettingError(component, prop, value, 'must be a function', 'Give what shall be called.')
+}
+
+/** Validates every key of `settings` against `table`; an unknown key throws too. `group` is as of `checkGroup`. */
 export function validateSettings<T extends object>(
   component: string,
   settings: Partial<T>,
   table: Partial<SettingTable<T>>,
+  group = 'settings',
 ): void {
+  checkGroup(component, group, settings, table)
   for (const prop of Object.keys(settings) as (keyof T & string)[]) {
-    const spec = table[prop]
-    if (!spec) {
-      const known = Object.keys(table).join(', ')
-      throw new SettingError(component, prop, settings[prop], 'is not a setting', `Use one of: ${known}.`)
-    }
     if (settings[prop] === undefined) continue
-    validateSetting(component, prop, settings[prop], spec)
+    validateSetting(component, nameWithin(group, prop), settings[prop], table[prop]!)
   }
 }
 

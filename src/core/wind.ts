@@ -2,7 +2,15 @@ import { bodySettings } from './bodySettings.js'
 import type { Host } from './host.js'
 import { wakeBlown } from './sleep/wake.js'
 import type { Handle } from './slots.js'
-import { defaultsOf, merged, SettingError, type SettingTable, settled, validateSettings } from './validation.js'
+import {
+  checkGroup,
+  defaultsOf,
+  merged,
+  SettingError,
+  type SettingTable,
+  settled,
+  validateSettings,
+} from './validation.js'
 import type { Vec3 } from './vectors.js'
 
 /** Where a wind blows: a box along the axes, or a ball, in the world [m]. */
@@ -88,6 +96,7 @@ export class Wind {
 
   /** Changes settings live; one that is undefined stays as it is, but `region: undefined` is everywhere. @throws SettingError */
   set(settings: Partial<WindSettings>): void {
+    checkGroup(this.settings.name, 'settings', settings)
     const next = { ...merged(this.record.settings, settings) }
     if ('region' in settings) next.region = settings.region
     this.host.send({ type: 'setWind', wind: this.record, settings: checkedWindSettings(next) })
@@ -126,6 +135,7 @@ function checkedRegion(name: string, region: WindRegion): WindRegion {
 /** @throws SettingError for a setting outside its range */
 export function addWind(host: Host, settings: Partial<WindSettings>): Wind {
   const defaults: WindSettings = { ...defaultsOf(windSettings), region: undefined }
+  checkGroup('Wind', 'settings', settings)
   const checked = checkedWindSettings(merged(defaults, settings))
   host.flush()
   const record = host.state.winds.add((slot, generation) => ({

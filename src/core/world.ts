@@ -2,7 +2,7 @@ import { type Attractor, type AttractorSettings, addAttractor } from './attracto
 import { type ParticleSettings, particlesModel } from './bodies/particles.js'
 import { Body } from './body.js'
 import type { BodySettings } from './bodySettings.js'
-import { wholeBodySettings } from './checks.js'
+import { checkTarget, wholeBodySettings } from './checks.js'
 import { Clock } from './clock.js'
 import { addCollider, type Collider, type ColliderSettings } from './collider.js'
 import type { ColliderShape } from './collision/shape.js'
@@ -25,10 +25,10 @@ import { wake, wakeAll, wakeBlown, wakeByAttractors } from './sleep/wake.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
 import type { Falloff } from './spread.js'
-import { StageTimes, type TimeSource } from './stageTimes.js'
+import { StageTimes, stages, type TimeSource } from './stageTimes.js'
 import { State } from './state.js'
 import { tellUnstable } from './unstable.js'
-import { defaultsOf, merged, SettingError, settled, validateSettings } from './validation.js'
+import { checkCallback, checkGroup, defaultsOf, merged, SettingError, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 import { addWind, type Wind, type WindSettings } from './wind.js'
 import { blowsOtherwise, movesOtherwise, type WorldSettings, worldSettings } from './worldSettings.js'
@@ -51,6 +51,7 @@ export class World extends ListenedWorld {
   private readonly colliderHandles: Collider[] = []
   private readonly host: { -readonly [K in keyof Host]: Host[K] }
   private readonly rays: Raycast
+  private readonly snapshots = new WeakSet<Snapshot>()
   /** Kept as they are handed out, since a number handed to a callback is allocated otherwise. */
   private callbackArguments: [World, number]
   private steps = 0
@@ -134,6 +135,7 @@ export class World extends ListenedWorld {
    * Colliders and the surfaces of other bodies stop them; they do not meet each other. @throws SettingError
    */
   addParticles(positions: ArrayLike<number>, settings: Partial<ParticleSettings> = {}): Body {
+    checkGroup('Particles', 'settings', settings)
     const { radius, masses, ...rest } = settings
     const model = particlesModel(positions, { radius, masses, name: settings.name })
     const mass = rest.mass ?? (masses === undefined ? undefined : model.measure)
@@ -315,12 +317,14 @@ export class World extends ListenedWorld {
 
   /** Measures the stages of each step by `source` [s], from zero; null stops. Unless measured, a step asks for no time. */
   measure(source: TimeSource | null): void {
+    if (source !== null) checkCallback('SoftBodyWorld', 'measure', source)
     this.times.use(source)
   }
 
   /** Copies the time that each of `stages` has taken since `measure` [s]. */
-  readStageTimes(out: Float64Array): Float64Array {
-    out.set(this.times.seconds)
+  readStageTimes(out: Float64Array = new Float64Array(stages.length)): Float64Array {
+    checkTarget('SoftBodyWorld', 'readStageTimes', out, stages.length)
+    for (let k = 0; k < stages.length; k++) out[k] = this.times.seconds[k]!
     return out
   }
 
@@ -329,6 +333,7 @@ export class World extends ListenedWorld {
    * Returns how many there are; `out` takes as many as it has room for. None where bodies have changed since.
    */
   readContacts(out: Float64Array): number {
+    checkTarget('SoftBodyWorld', 'readContacts', out, 0)
     this.flush()
     return this.solver.readContacts(this.state, out)
   }
@@ -343,18 +348,20 @@ export class World extends ListenedWorld {
   /** Everything that the next step depends on. */
   snapshot(): Snapshot {
     this.flush()
-    return takeSnapshot(this.state, this.steps, this.time, this.clock.remaining)
+    const snapshot = takeSnapshot(this.state, this.steps, this.time, this.clock.remaining)
+    this.snapshots.add(snapshot)
+    return snapshot
   }
 
   /**
    * Back to a snapshot of this world: stepping on gives the same bits. Bodies, colliders and attachments that have gone
    * since stay away; those that have come since are left as they are, and so is a body that was saved in a state that is
-   * not finite, which is counted in `stats.nonFiniteRescues`. @throws SettingError for what is no snapshot
+   * not finite, which is counted in `stats.nonFiniteRescues`. @throws SettingError for what is none of this world
    */
   restore(snapshot: Snapshot): void {
-    if (!Array.isArray(snapshot?.bodies)) {
-      const remedy = 'Give what snapshot() of this world has returned.'
-      throw new SettingError('SoftBodyWorld', 'restore', snapshot, 'is no snapshot', remedy)
+    if (!this.snapshots.has(snapshot)) {
+      const remedy = 'Give what its snapshot() has returned, itself, not a copy.'
+      throw new SettingError('SoftBodyWorld', 'restore', snapshot, 'is no snapshot of this world', remedy)
     }
     this.flush()
     this.counters.nonFiniteRescues += restoreSnapshot(this.state, snapshot)

@@ -13,9 +13,11 @@ import {
   type RaycastOptions,
   room,
   SettingError,
+  type Snapshot,
   shapeMatching,
   softBodyModel,
   sphere,
+  stages,
   type TriangleMesh,
   volume,
   World,
@@ -135,6 +137,17 @@ describe('what a caller can get wrong', () => {
   )
 
   const body = () => new World().addBody(solid)
+  const second = () => {
+    const world = new World()
+    world.addBody(solid)
+    return world.addBody(solid)
+  }
+  const regionOf = (particle: number) => ({ particles: [particle] as never, weights: Float64Array.of(1) })
+  const restored = (snapshotOf: (world: World) => Snapshot) => {
+    const world = new World()
+    world.addBody(solid)
+    world.restore(snapshotOf(world))
+  }
   const text = '1' as unknown as number
   const nothing = undefined as never
   const tops: TriangleMesh = { positions: solid.positions, index: solid.triangles }
@@ -198,6 +211,23 @@ describe('what a caller can get wrong', () => {
     ['no shape', 'shape', () => new World().addCollider(nothing)],
     ['no snapshot', 'restore', () => new World().restore(nothing)],
     ['what is no snapshot', 'restore', () => new World().restore({} as never)],
+    ['a copy of a snapshot', 'restore', () => restored((world) => ({ ...world.snapshot() }))],
+    ['a snapshot through JSON', 'restore', () => restored((world) => JSON.parse(JSON.stringify(world.snapshot())))],
+    ['a snapshot of another world', 'restore', () => restored(() => new World().snapshot())],
+    ['a body of another world', 'join.other', () => body().join(second())],
+    ['a body of another world', 'spring.other', () => body().spring(second())],
+    ['a collider of another world', 'join.other', () => body().join(new World().addCollider(plane()))],
+    ['a shape for a collider', 'join.other', () => body().join(plane() as never)],
+    ['half a particle', 'attach.region', () => body().attach(regionOf(0.5))],
+    ['a particle below 0', 'attach.region', () => body().attach(regionOf(-1))],
+    ['half a particle', 'movePin.particle', () => body().movePin(0.5, [0, 1, 0])],
+    ['an option of something else', 'attach.stiffness', () => hang(new World(), { stiffness: 1 } as never)],
+    ['an option of something else', 'raycast.distance', () => cast({ distance: 5 } as never)],
+    [
+      'an option of something else',
+      'overlapSphere.maxDistance',
+      () => new World().overlapSphere([0, 0, 0], 1, { maxDistance: 1 } as never),
+    ],
     ['no time', 'advance', () => new World().advance(nothing)],
     ['a time that is no number', 'advance', () => new World().advance(Number.NaN)],
   ] as [string, string, () => unknown][])('%s is refused by name: %s', (_, prop, act) => {
@@ -216,6 +246,10 @@ describe('what a caller can get wrong', () => {
       for (let d = 0; d < 3; d++) expect(answer[d]).toBeCloseTo(d + 1, 9)
     }
     for (const answer of [one.velocity(), joint.force(), held.force()]) expect(answer).toEqual([0, 0, 0])
+    expect(one.readPositions()).toEqual(positionsOf(one))
+    expect(one.readVelocities()).toEqual(new Float64Array(3 * one.particleCount))
+    expect(one.bounds()).toEqual(Float64Array.of(0.75, 1.75, 2.75, 1.25, 2.25, 3.25))
+    expect(world.readStageTimes()).toEqual(new Float64Array(stages.length))
   })
 
   it('arrays that are changed after they were given', () => {

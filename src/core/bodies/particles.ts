@@ -38,9 +38,9 @@ export function particlesModel(positions: ArrayLike<number>, options: ParticleOp
     throw new SettingError(name, prop, value, problem, remedy)
   }
   validateSetting(name, 'radius', radius, radiusSpec)
-  const count = positions.length / 3
+  const count = (positions?.length ?? 0) / 3
   if (count === 0 || !Number.isInteger(count)) {
-    fail('positions', positions.length, 'must be triples', 'Give x, y, z of one particle or more.')
+    fail('positions', positions?.length, 'must be triples', 'Give x, y, z of one particle or more.')
   }
   const far = bodySettings.position.max!
   for (let k = 0; k < positions.length; k++) {
@@ -49,8 +49,9 @@ export function particlesModel(positions: ArrayLike<number>, options: ParticleOp
   }
   const builder = new ModelBuilder(Float64Array.from(positions))
   let measure = (count * 4 * Math.PI * radius * radius * radius) / 3
-  if (masses) {
-    if (masses.length !== count) fail('masses', masses.length, `must be ${count} numbers`, 'Give one of each particle.')
+  if (masses !== undefined) {
+    if (masses?.length !== count)
+      fail('masses', masses?.length, `must be ${count} numbers`, 'Give one of each particle.')
     measure = 0
     for (let i = 0; i < count; i++) {
       validateSetting(name, 'masses', masses[i], { ...bodySettings.mass, optional: false })

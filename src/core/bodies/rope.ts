@@ -2,7 +2,7 @@ import { chain, curvature } from '../constraints/index.js'
 import { type Skin, tubeSkin } from '../mesh/skin.js'
 import { createTube, type TubeMesh, tubeMesh } from '../mesh/tube.js'
 import { largestSide, type Model, ModelBuilder, sealed } from '../model.js'
-import { SettingError, type SettingTable, validateSettings } from '../validation.js'
+import { checkGroup, SettingError, type SettingTable, validateSettings } from '../validation.js'
 import type { Vec3 } from '../vectors.js'
 import { evenChords, laidThrough, wayAlong } from './curve.js'
 
@@ -91,6 +91,7 @@ const MOST = 96
  * @throws SettingError
  */
 export function ropeModel(options: Partial<RopeOptions> = {}): RopeModel {
+  checkGroup('Rope', 'settings', options)
   const { points = pointsDown(options.length), ...settings } = options
   validateSettings('Rope', settings, ropeSettings)
   checkRopePoints(points)

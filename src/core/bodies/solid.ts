@@ -8,7 +8,7 @@ import { runToEnd } from '../mesh/slices.js'
 import { type TetMesh, tetrahedralize } from '../mesh/tetrahedralize.js'
 import { type TriangleMesh, weld } from '../mesh/weld.js'
 import { distinctEdges, type Feelers, largestSide, type Model, ModelBuilder } from '../model.js'
-import { SettingError, type SettingSpec, validateSetting } from '../validation.js'
+import { checkGroup, SettingError, type SettingSpec, validateSetting } from '../validation.js'
 import { clusterGroups } from './clusters.js'
 import { presets } from './presets.js'
 import { pressedSurface } from './pressed.js'
@@ -25,6 +25,13 @@ export interface SolidOptions {
   creaseAngle?: number
   /** Cells along the longest side that shape matching cuts the body into, 1 to 16; default 1, the whole body. */
   clusters?: number
+}
+
+const solidOptions: Record<keyof SolidOptions, true> = {
+  resolution: true,
+  tetCount: true,
+  creaseAngle: true,
+  clusters: true,
 }
 
 /** Of the shape-matching groups of a solid. */
@@ -57,6 +64,7 @@ export function softBodyModel(mesh: TriangleMesh, options: SolidOptions = {}): S
  * @throws SettingError for a mesh that is empty or not finite, a resolution or a count out of range, or both of these
  */
 export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = {}): Generator<void, SoftBodyModel> {
+  checkGroup('SoftBody', 'settings', options, solidOptions)
   const { resolution, tetCount, creaseAngle = 30 } = options
   const surface = yield* weld(mesh)
   const tetMesh = yield* tetrahedralize(surface, { resolution, tetCount })
@@ -72,11 +80,12 @@ export function* softBodyModelSteps(mesh: TriangleMesh, options: SolidOptions = 
  * @throws SettingError for tetrahedra that are inverted, without volume, or name a vertex that is not there
  */
 export function tetMeshModel(
-  { positions, tets }: { positions: ArrayLike<number>; tets: ArrayLike<number> },
+  tetMesh: { positions: ArrayLike<number>; tets: ArrayLike<number> },
   render?: TriangleMesh,
   options: SolidOptions = {},
 ): SoftBodyModel {
-  const mesh = checkedTetMesh(Float64Array.from(positions), Uint32Array.from(tets))
+  checkGroup('SoftBody', 'settings', options, solidOptions)
+  const mesh = checkedTetMesh(Float64Array.from(tetMesh?.positions ?? []), Uint32Array.from(tetMesh?.tets ?? []))
   const drawn = render ?? { positions: mesh.positions, index: mesh.triangles }
   const surface = runToEnd(weld(drawn))
   const embedding = runToEnd(embed(mesh, surface.positions))

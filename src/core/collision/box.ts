@@ -4,9 +4,8 @@ import type { ColliderShape } from './shape.js'
 
 /** Box about its own origin. @param halfExtents half of each side [m], above zero */
 export function box(halfExtents: Vec3): ColliderShape {
-  const [hx, hy, hz] = halfExtents
-  for (const half of [hx, hy, hz]) {
-    if (!isSize(half)) {
+  for (let d = 0; d < 3; d++) {
+    if (!isSize(halfExtents?.[d])) {
       throw new SettingError(
         'Collider.Box',
         'args',
@@ -16,6 +15,7 @@ export function box(halfExtents: Vec3): ColliderShape {
       )
     }
   }
+  const [hx, hy, hz] = halfExtents
   return Object.freeze({
     name: 'box',
     inradius: Math.min(hx, hy, hz),

@@ -1,8 +1,8 @@
 import { normalized } from '../math/quaternion.js'
 import { quaternionToMatrix } from '../math/rotation.js'
-import { SettingError } from '../validation.js'
+import { isFiniteTuple, SettingError } from '../validation.js'
 import type { Quat, Vec3 } from '../vectors.js'
-import type { ColliderShape } from './shape.js'
+import { type ColliderShape, checkShape } from './shape.js'
 import { TOUCHED, trace, WAY } from './trace.js'
 
 /** One shape of a compound, in the compound's frame. */
@@ -23,15 +23,20 @@ const PLACE = 12
  * @throws SettingError without parts, or for a place that is not finite
  */
 export function compound(parts: readonly CompoundPart[]): ColliderShape {
-  if (!(parts?.length > 0)) {
+  if (!(Array.isArray(parts) && parts.length > 0)) {
     throw new SettingError('Collider.Compound', 'children', parts, 'has no colliders', 'Give it one or more.')
   }
-  const shapes = parts.map(({ shape }) => shape)
+  const shapes: readonly ColliderShape[] = parts.map((part: CompoundPart) => {
+    checkShape('Collider.Compound', part?.shape)
+    return part.shape
+  })
   const places = new Float64Array(parts.length * PLACE)
-  parts.forEach(({ position = [0, 0, 0], rotation = [0, 0, 0, 1] }, k) => {
-    if (![...position, ...rotation].every(Number.isFinite)) {
-      throw new SettingError('Collider.Compound', 'position', position, 'a part is nowhere', 'Use finite numbers.')
+  parts.forEach(({ position = [0, 0, 0], rotation = [0, 0, 0, 1] }: CompoundPart, k) => {
+    const refuse = (prop: string, value: unknown): never => {
+      throw new SettingError('Collider.Compound', prop, value, 'a part is nowhere', 'Use finite numbers.')
     }
+    if (!isFiniteTuple(position, 3)) refuse('position', position)
+    if (!isFiniteTuple(rotation, 4)) refuse('rotation', rotation)
     const R = new Float64Array(9)
     quaternionToMatrix(Float64Array.from(normalized(rotation)), 0, R)
     places.set(R, k * PLACE)

@@ -88,8 +88,8 @@ function check(rows: readonly ArrayLike<number>[], columnCount: number, width: n
   if (!(rows?.length >= 2)) refuse('heights', rows, 'must hold two rows or more', remedy)
   if (columnCount < 2) refuse('heights', rows, 'must hold two heights a row, or more', remedy)
   rows.forEach((row, r) => {
-    if (row.length !== columnCount) {
-      refuse('heights', row.length, `row ${r} is not as long as the first, ${columnCount}`, remedy)
+    if (row?.length !== columnCount) {
+      refuse('heights', row?.length, `row ${r} is not as long as the first, ${columnCount}`, remedy)
     }
     for (let c = 0; c < columnCount; c++) {
       if (!(Number.isFinite(row[c]) && Math.abs(row[c]!) < 1e9))

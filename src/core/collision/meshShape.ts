@@ -1,5 +1,5 @@
 import type { TriangleMesh } from '../mesh/weld.js'
-import { isSize, SettingError } from '../validation.js'
+import { checkGroup, isSize, SettingError } from '../validation.js'
 import { crossing } from './crossing.js'
 import { type MeshSurface, meshSurface, partNormal } from './meshSurface.js'
 import type { ColliderShape } from './shape.js'
@@ -29,7 +29,11 @@ const ON_SURFACE = 1e-12
  * @throws SettingError for a mesh without faces or with values that are not finite, or an open one that shall be solid
  */
 export function mesh(mesh: TriangleMesh, options: MeshColliderOptions = {}): ColliderShape {
+  checkGroup('Collider.Mesh', 'settings', options, { solid: true, thickness: true })
   const { solid, thickness } = options
+  if (solid !== undefined && typeof solid !== 'boolean') {
+    throw new SettingError('Collider.Mesh', 'solid', solid, 'must be true or false', 'Leave it out, or use true.')
+  }
   const surface = surfaceOf('Collider.Mesh', 'geometry', mesh)
   if (solid === true && !surface.closed) {
     const remedy = 'Close its holes, or leave `solid` out: an open mesh is a sheet with two sides.'

@@ -1,9 +1,16 @@
-import type { ColliderShape } from './shape.js'
+import { isSize, SettingError } from '../validation.js'
+import { type ColliderShape, checkShape } from './shape.js'
 import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
 
-/** A shape at another size, which shares all that it is made of. @param scale above zero, the same along all axes */
+/**
+ * A shape at another size, which shares all that it is made of.
+ * @param scale above zero, the same along all axes
+ * @throws SettingError for what is no shape or no scale
+ */
 export function scaled(shape: ColliderShape, scale: number): ColliderShape {
+  checkShape('Collider', shape)
   if (scale === 1) return shape
+  if (!isSize(scale)) throw new SettingError('Collider', 'scale', scale, 'must be above zero', 'Use 2.')
   const near = new Float64Array(WAY)
   return Object.freeze({
     name: shape.name,

@@ -1,3 +1,5 @@
+import { SettingError } from '../validation.js'
+
 /**
  * A collider's shape: a signed distance in its own frame.
  * `distance` reads the point at query[0..2] and writes the signed distance at query[3] [m], negative inside, and the
@@ -26,4 +28,11 @@ export interface ColliderShape {
    * every way through the surface, also one that goes in and out again.
    */
   enter?(way: Float64Array, query: Float64Array): boolean
+}
+
+/** @throws SettingError for what is no shape */
+export function checkShape(component: string, shape: unknown): void {
+  if (typeof (shape as ColliderShape | null | undefined)?.distance === 'function') return
+  const remedy = 'Give what sphere(1), box([1, 1, 1]) or another function of shapes returns.'
+  throw new SettingError(component, 'shape', shape, 'is no shape', remedy)
 }

@@ -104,6 +104,7 @@ function meshError(prop: string, value: unknown, problem: string, remedy: string
 }
 
 function countVertices(mesh: TriangleMesh): number {
+  if (!mesh?.positions) throw meshError('positions', mesh, 'there are none', 'Give { positions, index } of a mesh.')
   const { length } = mesh.positions
   if (length % 3 !== 0) {
     throw meshError('positions', `${length} numbers`, 'are not three numbers a vertex', 'Give x, y and z of each.')
