@@ -220,6 +220,19 @@ describe('the frame', () => {
     expect(calls.length).toBe(4)
     await scene.unmount()
   })
+
+  it.each([
+    ['useBeforeStep', useBeforeStep],
+    ['useAfterStep', useAfterStep],
+  ])('what cannot be called back is refused where it is given: %s', async (component, useStep) => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    function Listener() {
+      useStep('x' as never)
+      return null
+    }
+    await expect(mount(<Listener />)).rejects.toMatchObject({ name: 'SettingError', component, prop: 'callback' })
+    errors.mockRestore()
+  })
 })
 
 /** Moves an object in a frame of the given priority. */
