@@ -104,7 +104,7 @@ export interface SoftBodyWorldRef {
   reset(): void
   /** The state of the simulation, to be given to `restore`; null after unmount. */
   snapshot(): Snapshot | null
-  /** Puts a state back that `snapshot` has taken from the same bodies. */
+  /** Puts a state back that `snapshot` of this world has taken. @throws SettingError for any other */
   restore(snapshot: Snapshot): void
   /** What a ray meets first, the surface of a body as it is deformed, or a collider; null for nothing. */
   raycast(origin: Vec3Like, direction: Vec3Like, options?: RaycastOptions): SceneHit | null
