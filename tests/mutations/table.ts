@@ -1178,6 +1178,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('joints', 'come to rest across any gap'),
   },
   {
+    name: 'what touches in a chain is given back the spin that its joints have taken',
+    file: 'src/core/collision/soft/softGroups.ts',
+    find: 'this.grounded[first] === 0 && this.led[first] === 0 &&',
+    replace: 'this.grounded[first] === 0 &&',
+    test: physics('chains', 'never has more energy than it was let go with'),
+  },
+  {
     name: 'a joint pulls one of its bodies alone',
     file: 'src/core/joints.ts',
     find: 'otherParticles, otherWeights, link, -1)\n',

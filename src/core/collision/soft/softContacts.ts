@@ -72,7 +72,7 @@ export class SoftContacts {
     this.enabled = surfaces.any
     if (this.enabled) {
       surfaces.lookWhoSleeps(state)
-      this.groups.begin(state)
+      this.groups.begin(state, surfaces.bodyOf)
       this.borne.begin(state.masses.length)
     }
     this.searcher.meetings.crowds.clear()

@@ -1,3 +1,4 @@
+import { WHOLE } from '../../jointRecord.js'
 import { addInertia, solveInertia } from '../../math/inertia.js'
 import { isLoose } from '../../model.js'
 import type { BodyRecord } from '../../records.js'
@@ -18,10 +19,11 @@ const arm = new Float64Array(3)
 const lost = new Float64Array(3)
 
 /**
- * Bodies that touch each other within a substep are a group (union-find). One in which nothing is pinned, attached or
- * pushed by a collider keeps its angular momentum about its centre of mass: friction over a gap of two thicknesses, and
- * the projections of the bodies themselves, change it a little, and a rigid spin gives that back. Linear momentum is
- * kept by every pair.
+ * Bodies that touch each other within a substep are a group (union-find). One in which nothing is pinned, attached, pushed
+ * by a collider or joined to what is not of the group keeps its angular momentum about its centre of mass: friction over
+ * a gap of two thicknesses, and the projections of the bodies themselves, change it a little, and a rigid spin gives that
+ * back. Linear momentum is kept by every pair. What a joint leads has the spin that it is left: to give back what the
+ * joint has taken would drive it.
  */
 export class SoftGroups {
   private bodies: readonly BodyRecord[] = []
@@ -33,20 +35,26 @@ export class SoftGroups {
   private grounded = new Uint8Array(0)
   /** By the first of a group: 1 where nothing holds the particles of one of its bodies together. */
   private loose = new Uint8Array(0)
+  /** By the first of a group: 1 where a joint or a spring leads out of it. */
+  private led = new Uint8Array(0)
+  /** By particle of the state: the index of its body among the live ones. */
+  private bodyOf: Uint32Array = new Uint32Array(0)
   private sums = new Float64Array(0)
   /** By first of a group: L to keep [kg m^2/s]. */
   private kept = new Float64Array(0)
   private any = false
 
-  /** A step begins: looks which bodies are held. */
-  begin(state: State): void {
+  /** A step begins: looks which bodies are held. @param bodyOf by particle the index of its body among the live ones */
+  begin(state: State, bodyOf: Uint32Array): void {
     const bodies = state.bodies.live
     this.bodies = bodies
+    this.bodyOf = bodyOf
     this.parents = roomy(this.parents, bodies.length)
     this.joined = roomy(this.joined, bodies.length)
     this.held = roomy(this.held, bodies.length)
     this.grounded = roomy(this.grounded, bodies.length)
     this.loose = roomy(this.loose, bodies.length)
+    this.led = roomy(this.led, bodies.length)
     this.sums = roomy(this.sums, bodies.length * SUM.SIZE)
     this.kept = roomy(this.kept, bodies.length * 3)
     this.any = false
@@ -112,6 +120,7 @@ export class SoftGroups {
       if (this.joined[b] === 0) continue
       if (this.held[b] === 1 || colliders.touches(b)) this.grounded[rootOf(this.parents, b)] = 1
     }
+    this.findLed(state)
     this.measure(state, state.previous)
     for (let b = 0; b < count; b++) {
       for (let d = 0; d < 3; d++) this.kept[b * 3 + d] = this.sums[b * SUM.SIZE + SUM.L + d]!
@@ -153,10 +162,25 @@ export class SoftGroups {
     }
   }
 
+  /** Looks which groups have a joint or a spring that leads to another body or to a frame. */
+  private findLed({ bodies, joints }: State): void {
+    this.led.fill(0, 0, this.bodies.length)
+    for (let j = 0; j < joints.live.length; j++) {
+      const { body, other, broken } = joints.live[j]!
+      if (broken[0] !== WHOLE) continue
+      const first = rootOf(this.parents, this.bodyOf[bodies.get(body)!.start]!)
+      const second = other ? rootOf(this.parents, this.bodyOf[bodies.get(other)!.start]!) : -1
+      if (first === second) continue
+      this.led[first] = 1
+      if (second >= 0) this.led[second] = 1
+    }
+  }
+
   private isFree(b: number): boolean {
     if (this.joined[b] === 0) return false
     const first = rootOf(this.parents, b)
-    return this.grounded[first] === 0 && this.loose[first] === 0 // what is loose cannot spin as a whole
+    // What is loose cannot spin as a whole.
+    return this.grounded[first] === 0 && this.led[first] === 0 && this.loose[first] === 0
   }
 
   /** Sums over the free groups at the places x, at the numbers of their first bodies. */
