@@ -12,6 +12,7 @@ export class SettingError extends RangeError {
   ) {
     super(`<${component}> ${prop}={${show(value)}}: ${problem}. ${remedy}`, options)
     this.name = 'SettingError'
+    Object.defineProperty(this, 'value', { enumerable: false }) // a console would print all of a model's numbers
   }
 }
 

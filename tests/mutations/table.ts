@@ -262,6 +262,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('sheetTangles', 'comes out within 0.5 s'),
   },
   {
+    name: 'what crosses itself is drawn apart by less than its contacts hold it',
+    file: 'src/core/collision/soft/tangles.ts',
+    find: 'const OWN_SPEED = 5',
+    replace: 'const OWN_SPEED = 1',
+    test: physics('ownTangles', 'comes undone'),
+  },
+  {
+    name: 'what crosses itself is put elsewhere, and drawn back',
+    file: 'src/core/collision/soft/tangles.ts',
+    find: 'const OF_OWN = 0',
+    replace: 'const OF_OWN = 0.5',
+    test: physics('ownTangles', 'comes undone'),
+  },
+  {
     name: 'the edges of a cloth about the corner of a solid hold each other',
     file: 'src/core/collision/soft/tangles.ts',
     find: '    this.directChords(state)\n',

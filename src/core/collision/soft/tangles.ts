@@ -8,14 +8,19 @@ import type { Overlaps } from './overlaps.js'
 import type { SoftGroups } from './softGroups.js'
 import { MEETING, type Surfaces } from './surfaces.js'
 
-/** Speed at which what crosses is drawn apart [m/s]. */
+/**
+ * Speed at which what crosses is drawn apart [m/s]; and within one body, where tight folds hold what crosses by their
+ * contacts, and a slower pull ends in a rest.
+ */
 const SPEED = 1
+const OWN_SPEED = 5
 
 /**
  * What of it is put elsewhere, and no speed: all, but for half of it where neither is a solid. What is thin has to follow
- * as a whole, and would be drawn back for ever.
+ * as a whole, and would be drawn back for ever. Within one body nothing is: it goes on by its speed where it is held back.
  */
 const OF_THIN = 0.5
+const OF_OWN = 0
 
 /** Numbers of a crossing: weights of the edge's two points and the triangle's three, then the direction to go. */
 const CROSSING = 8
@@ -208,6 +213,14 @@ export class Tangles {
     }
   }
 
+  /** False where the k-th crossing has come undone within the step. */
+  private crosses(x: Float64Array, k: number): boolean {
+    const p = k * 5
+    const { particles } = this
+    const triangle = particles[p + 2]! * 3
+    return cross(x, particles[p]! * 3, particles[p + 1]! * 3, triangle, particles[p + 3]! * 3, particles[p + 4]! * 3)
+  }
+
   /** True for a crossing of two sheets, or a rope and a sheet. */
   private isThin(k: number): boolean {
     const { bodyOf, solid } = this.surfaces
@@ -265,14 +278,15 @@ export class Tangles {
     if (this.count === 0) return
     const { particles, numbers } = this
     const { bodyOf } = this.surfaces
-    const far = SPEED * h[0]!
     for (let k = 0; k < this.count; k++) {
       const o = k * CROSSING
+      const own = bodyOf[particles[k * 5]!]! === bodyOf[particles[k * 5 + 2]!]!
+      if (own && !this.crosses(x, k)) continue
       findGiving(w, particles, k * 5, numbers, o, 5)
       const inverse = giving[0]!
       if (inverse === 0) continue
-      const reach = giving[1]! * far
-      const share = this.isThin(k) ? OF_THIN : 1
+      const reach = giving[1]! * (own ? OWN_SPEED : SPEED) * h[0]!
+      const share = own ? OF_OWN : this.isThin(k) ? OF_THIN : 1
       for (let l = 0; l < 5; l++) {
         const i = particles[k * 5 + l]!
         const s = (reach * numbers[o + l]! * w[i]!) / inverse
