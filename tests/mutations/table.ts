@@ -598,6 +598,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('crushed', 'pinned at its top'),
   },
   {
+    name: 'what settles and is not finite remembers that for ever',
+    file: 'src/backends/reference/guards.ts',
+    find: '  endSettling(body)\n',
+    replace: '',
+    test: physics('crushed', 'last finite state'),
+  },
+  {
     name: 'how what settles has gone is not saved',
     file: 'src/core/snapshot.ts',
     find: '    body.settling = saved.settling.slice()\n',

@@ -191,6 +191,17 @@ describe('what its own load has crushed', () => {
     expect(body.velocity()[1]).toBeCloseTo(-9.81 * 0.5, 1)
   })
 
+  it('returns once to its last finite state where it settles', () => {
+    const { world, body } = dropped(cases[0]!)
+    run(world, 0.3)
+    body.pin([highest(body)])
+    run(world, 3)
+    expect(world.stats.inversionRescues).toBe(1)
+    body.addForce([1e300, 0, 0])
+    run(world, 1)
+    expect(world.stats.nonFiniteRescues).toBe(1)
+  })
+
   it('is borne as if it were rigid for as long as substeps are no shorter', () => {
     const { world, body } = dropped(cases[0]!)
     const squash = () => 1 - body.volume() / body.model.volume

@@ -2,6 +2,7 @@ import type { Stats } from '../../core/counters.js'
 import { forgetHits } from '../../core/hit.js'
 import { joins } from '../../core/jointRecord.js'
 import { type BodyRecord, UNSTABLE } from '../../core/records.js'
+import { endSettling } from '../../core/settling.js'
 import type { State } from '../../core/state.js'
 import type { WorldSettings } from '../../core/worldSettings.js'
 
@@ -52,6 +53,7 @@ function keepBodyFinite(state: State, body: BodyRecord, stats: Stats): void {
     x[p] = stepStart[p]!
     v[p] = 0
   }
+  endSettling(body)
   body.impacts.fill(0)
   forgetHits(state, body)
   for (let a = 0; a < state.attachments.live.length; a++) {
