@@ -162,7 +162,7 @@ describe('rescue of what has turned inside out', () => {
     }
   })
 
-  it('keeps out of a press to 30% of the height', () => {
+  it('draws nothing out of a press to 30% of the height: what trembles there settles, once', () => {
     for (const preset of ['jelly', 'rubber', 'balloon'] as const) {
       const world = new World()
       world.addCollider(plane())
@@ -170,7 +170,8 @@ describe('rescue of what has turned inside out', () => {
       const body = world.addBody(cube(1, 6), { ...presets[preset], position: [0, 0.503, 0] })
       run(world, 2, (time) => top.setPose([0, 1.12 - 0.7 * Math.min(1, time), 0], [0, 0, 0, 1]))
       expect(body.bounds(new Float64Array(6))[4]).toBeLessThan(0.33)
-      expectHealthy(world)
+      expect(world.stats.inversionRescues).toBeLessThan(2)
+      expect(world.stats).toMatchObject({ speedClamps: 0, contactClamps: 0, nonFiniteRescues: 0 })
     }
   })
 })
