@@ -2,13 +2,21 @@
 
 import { tetBox } from '../scenes/index.js'
 import { ReferenceSolver } from '../src/backends/reference/step.js'
+import type { Spin } from '../src/core/spin.js'
 import { World } from '../src/core/world.js'
 import { presets, tetMeshModel } from '../src/headless.js'
 
 const BODIES = 8
 
 /** What stands in for the restoring of spins where it is left out. */
-const idle = { begin() {}, remember() {}, restore() {}, forget() {} }
+const idle: { readonly [Method in keyof Spin]: () => void } = {
+  begin() {},
+  remember() {},
+  keep() {},
+  takeBack() {},
+  restore() {},
+  forget() {},
+}
 
 /** Cubes of 64 cells in free space, far from each other. */
 export function tumbling(restored: boolean): World {
