@@ -117,6 +117,7 @@ describe('what its own load has crushed', () => {
       if (world.stats.inversionRescues > 0) rise = Math.max(rise, body.velocity()[1])
     })
     expect(world.stats.inversionRescues).toBe(1)
+    expect(inverted(body)).toBe(0)
     expect(low).toBeGreaterThan(-0.01)
     expect(rise).toBeLessThan(0.3)
     expect(lastSpeed(world, body, 2)).toBeLessThan(0.02)
