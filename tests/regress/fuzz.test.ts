@@ -7,8 +7,8 @@ describe('cases of the fuzz test that have failed once', () => {
   for (const seed of [147, 2909]) it(`seed ${seed}`, () => playCase(seed))
 
   // Particles that are thrown through each other at hundreds of meters a second kept a step busy for seconds.
-  it('a step that has done what it may about impacts soon ends: seeds 11, 165', () => {
-    const most = [11, 165].map((seed) => {
+  it('a step that has done what it may about impacts soon ends: seeds 165, 751', () => {
+    const most = [165, 751].map((seed) => {
       let part = 0
       playCase(seed, () => {
         if (work[0]! > 0) part = Math.max(part, work[0]! / work[1]!)
@@ -16,8 +16,8 @@ describe('cases of the fuzz test that have failed once', () => {
       return part
     })
     expect(Math.min(...most)).toBeGreaterThan(1)
-    // What is in hand is still brought to an end, in each substep that is left: 1.1 and 1.3 times as much here. Without an
-    // end it were 7.2 and 2.4 times.
+    // What is in hand is still brought to an end, in each substep that is left: 1.2 and 1.5 times as much here. Without an
+    // end it were 1.6 and 3.2 times.
     expect(Math.max(...most)).toBeLessThan(1.8)
   })
 })
