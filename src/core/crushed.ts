@@ -1,6 +1,6 @@
 import { pushEachOther } from './collision/groups.js'
 import type { Stats } from './counters.js'
-import { type Anchors, dampShape } from './damping.js'
+import { dampShape, none } from './damping.js'
 import type { Inverted } from './inverted.js'
 import { boundsOf } from './measures.js'
 import { Groups } from './mesh/groups.js'
@@ -20,6 +20,8 @@ const TREMBLE = 0.3
 const STAYS = 0.1
 /** What has stood up is left as it is for so long, and so often what settles tries to stand up [s]. */
 const PAUSE = 2
+/** What settles does so until nothing has been inverted for so long [s]. */
+const CALM = 0.5
 /** Root mean square distance from its shape, in its size, from which a body may be meant to be bent. */
 const FAR = 0.33
 /** How deep in colliders a body may be where it has room, in its size. */
@@ -39,10 +41,6 @@ interface Others {
   touches(b: number): boolean
 }
 
-/** What settles does so until nothing has been inverted for so long [s]. */
-const CALM = 0.5
-
-const free: Anchors = { count: 0, points: new Float64Array(0) }
 const all = Float64Array.of(1)
 
 /**
@@ -83,7 +81,7 @@ export class Crushed {
       const { rescue } = body
       if (!(rescue[RESCUE.CRUSHED]! > (settles(body) ? PAUSE : PATIENCE))) continue
       if (this.isAlone(state, body, b, ground, others) && straighten(state, body, this.way, grown, b)) {
-        dampShape(state, body, all, free)
+        dampShape(state, body, all, none)
         rescue[RESCUE.BORNE] = h[0]!
         rescue[RESCUE.CRUSHED] = -PAUSE
         endSettling(body)

@@ -18,7 +18,8 @@ const HOLD = 100
 /** Momentum that anchors have given the body that was damped last [N s]: none where pins hold it as well. */
 export const dragged = new Float64Array(3)
 
-const none: Anchors = { count: 0, points: new Float64Array(0) }
+/** Of what nothing touches. */
+export const none: Anchors = { count: 0, points: new Float64Array(0) }
 /** Of the body in hand: the particles of its pieces, null where they are all in one; and which of them are meant. */
 let members: Uint32Array | null = null
 let first = 0

@@ -52,7 +52,7 @@ export interface BodyRecord extends Handle {
    * [9 t + 3 n]; empty where nothing could have flowed.
    */
   plastic: Float64Array
-  /** How each particle has gone of late where the body settles, see `settle`; empty where it does not. */
+  /** How each particle has gone of late where the body settles, see `settle` [4 n] m; empty where it does not. */
   settling: Float64Array
   /** Acceleration by attractors at its centre of mass in the last step [m/s^2]; found anew each step. */
   readonly pull: Float64Array
@@ -66,8 +66,8 @@ export interface BodyRecord extends Handle {
  * `BodyRecord.rescue`, as numbers in a row: a warm start, the rate of the last pull [rad/s], 0 for none, 1 where the
  * body touched a collider in the last step of the pull, for how long still it counts as lost [s], 0 where it does not;
  * 1 where a figure that is out of joint was drawn together in the last substep; for how long it has lain crushed [s], less
- * than 0 where it shall be left as it is; and the substep in which its load crushed it, 0 for none [s]: contacts bear it as
- * if it were rigid.
+ * than 0 where it shall be left as it is, and where it settles for how long it has been inverted, or, less than 0, has not
+ * been; and the substep in which its load crushed it, 0 for none [s]: contacts bear it as if it were rigid.
  */
 export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, DRAWN: 7, CRUSHED: 8, BORNE: 9, SIZE: 10 } as const
 

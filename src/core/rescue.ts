@@ -1,6 +1,6 @@
 import type { Rows } from './constraints/kind.js'
 import type { Stats } from './counters.js'
-import { type Anchors, dampShape } from './damping.js'
+import { dampShape, none } from './damping.js'
 import type { Inverted } from './inverted.js'
 import { exp } from './math/elementary.js'
 import { type BodyRecord, RESCUE, UNSTABLE } from './records.js'
@@ -30,8 +30,6 @@ const MOST_TOUCHED = 100
 interface Touching {
   touches(b: number): boolean
 }
-
-const free: Anchors = { count: 0, points: new Float64Array(0) }
 
 /**
  * Puts right what has turned inside out. A body whose tetrahedra are inverted, a third of them or more, has lost its
@@ -132,7 +130,7 @@ export class Rescue {
       if (this.acts[b] === 0) continue
       this.share[0] = 1 - exp(-2 * body.rescue[RESCUE.RATE]! * h[0]!)
       if (body.rescue[RESCUE.TOUCHED] !== 0) this.share[0] = 1
-      dampShape(state, body, this.share, free)
+      dampShape(state, body, this.share, none)
     }
   }
 }

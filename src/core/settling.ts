@@ -1,4 +1,4 @@
-import { type Anchors, dampShape } from './damping.js'
+import { dampShape, none } from './damping.js'
 import type { BodyRecord } from './records.js'
 import type { State } from './state.js'
 
@@ -9,9 +9,8 @@ const WEIGHT = 0.03
 /** Numbers of a particle: the mean of its ways [m], x, y, z, and of their lengths [m]. */
 const SIZE = 4
 
-const free: Anchors = { count: 0, points: new Float64Array(0) }
 const all = Float64Array.of(1)
-const none = new Float64Array(0)
+const empty = new Float64Array(0)
 
 /** Lets a body settle from now on, see `settle`. */
 export function beginSettling(body: BodyRecord): void {
@@ -19,7 +18,7 @@ export function beginSettling(body: BodyRecord): void {
 }
 
 export function endSettling(body: BodyRecord): void {
-  body.settling = none
+  body.settling = empty
 }
 
 /** False as well where it has been torn since. */
@@ -37,7 +36,7 @@ export function settle(state: State, h: Float64Array): void {
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
     if (body.asleep || !settles(body)) continue
-    dampShape(state, body, all, free)
+    dampShape(state, body, all, none)
     goInPart(state, body, h)
   }
 }
