@@ -31,9 +31,14 @@ export function regionAt(
 /** What hangs together with some particles of a body, with weights by mass. */
 export function pieceAt(model: Model, particles: Uint32Array): Region {
   const { massShares, particleCount } = model
-  const all = hangingTogether(model, particles) ?? Uint32Array.from({ length: particleCount }, (_, i) => i)
-  const mass = all.reduce((sum, i) => sum + massShares[i]!, 0)
-  return { particles: all, weights: Float64Array.from(all, (i) => massShares[i]! / mass) }
+  const hanging = hangingTogether(model, particles)
+  const all = hanging ?? new Uint32Array(particleCount)
+  if (!hanging) for (let i = 0; i < particleCount; i++) all[i] = i
+  let mass = 0
+  for (const i of all) mass += massShares[i]!
+  const weights = new Float64Array(all.length)
+  for (let k = 0; k < all.length; k++) weights[k] = massShares[all[k]!]! / mass
+  return { particles: all, weights }
 }
 
 /** Allocates nothing where the region is sound. */

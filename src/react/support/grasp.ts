@@ -145,7 +145,9 @@ function ofOnePiece(body: Body, region: Region): Region {
   const seen = new Set<number>()
   for (const particle of region.particles) {
     if (seen.has(particle)) continue
-    const piece = new Set(body.pieceOf([particle]).particles)
+    const together = body.pieceOf([particle]).particles
+    if (together.length === body.particleCount) return region
+    const piece = new Set(together)
     const places = Array.from(region.particles.keys()).filter((k) => piece.has(region.particles[k]!))
     for (const k of places) seen.add(region.particles[k]!)
     const sum = places.reduce((total, k) => total + region.weights[k]!, 0)
