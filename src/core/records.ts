@@ -33,7 +33,7 @@ export interface BodyRecord extends Handle {
   readonly impacts: Float64Array
   /** Its last blows by other bodies, see `HIT`: of two, the one with the lower slot remembers. */
   readonly hits: Float64Array
-  /** Which way it has rolled on colliders, and how far, see `Rolling`. */
+  /** Which way it has rolled on colliders, and how far, see `ROLL`. */
   readonly roll: Float64Array
   /** What is known of the rescue of a body that is inverted or out of joint, see `RESCUE`. */
   readonly rescue: Float64Array
@@ -78,6 +78,12 @@ export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, DRAWN: 7, CRU
  * on something; 1 where it has moved since, by no more than what lies may.
  */
 export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, PINNED: 11, LIES: 12, STIRRED: 13, SIZE: 14 } as const
+
+/**
+ * `BodyRecord.roll`: the strain of what it rolls on, a vector of length 1 at most; and the motion that rolling friction gives
+ * it in the next substep, change of its angular velocity [rad/s], then of that of its centre [m/s].
+ */
+export const ROLL = { STRAIN: 0, GIVES: 3, SIZE: 9 } as const
 
 /**
  * `BodyRecord.folds`, by cell: which part it bears, less than 0 where that is not known yet; and how far from a right angle

@@ -2,12 +2,13 @@ import type { ColliderContacts } from './collision/colliderContacts.js'
 import { dragged } from './damping.js'
 import { INERTIA_SIZE, invertInertia } from './math/inertia.js'
 import { PATCH, patch, spreadAlong } from './patch.js'
-import type { BodyRecord } from './records.js'
+import { type BodyRecord, ROLL } from './records.js'
 import type { State } from './state.js'
 import {
   addMotion,
   center,
   cross,
+  findCenter,
   findTurning,
   inverse,
   multiply,
@@ -36,7 +37,7 @@ const onward = new Float64Array(1)
 const across = new Float64Array(3)
 const spread = new Float64Array(1)
 const moment = new Float64Array(3)
-/** A motion: angular velocity [rad/s], then velocity of the centre [m/s]. What has been taken out, less what friction takes. */
+/** A motion: angular velocity [rad/s], then velocity of the centre [m/s]. What friction gives, and what has been taken out. */
 const change = new Float64Array(6)
 const taken = new Float64Array(6)
 const K = new Float64Array(INERTIA_SIZE)
@@ -89,15 +90,36 @@ export class Rolling {
     findSpread(z)
     for (let d = 0; d < 3; d++) moment[d] = -this.coefficients[b]! * patch[LOAD]! * spread[0]! * z[d]!
     this.findChange(body)
-    for (let d = 0; d < 6; d++) taken[d] = taken[d]! + change[d]!
     return true
   }
 
-  /** Puts back what `takeOut` has taken out, less what rolling friction takes: what that is, adds to `dragged`. */
+  /** Puts back what `takeOut` has taken out, and keeps what friction gives for `act`: what that is, adds to `dragged`. */
   putBack(state: State, b: number): void {
     const body = state.bodies.live[b]!
     addMotion(state, body, taken)
+    for (let d = 0; d < 6; d++) body.roll[ROLL.GIVES + d] = change[d]!
     for (let d = 0; d < 3; d++) dragged[d] = dragged[d]! + body.mass * change[3 + d]!
+  }
+
+  /**
+   * A substep begins: gives what friction gives, as gravity is given. What is held by it, and by what bears it, so has no
+   * velocity when the substep ends: contacts have taken all of that.
+   */
+  act(state: State): void {
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      const body = state.bodies.live[b]!
+      let any = false
+      for (let d = 0; d < 6; d++) {
+        const given = body.roll[ROLL.GIVES + d]!
+        change[d] = given
+        any = any || given !== 0
+      }
+      if (!any || body.asleep) continue
+      body.roll.fill(0, ROLL.GIVES)
+      if (!turnsFreely(state, body)) continue
+      findCenter(state, body)
+      addMotion(state, body, change)
+    }
   }
 
   /** Strains z further by what has been rolled in the substep. */

@@ -15,6 +15,7 @@ import {
   PARTING,
   PARTINGS,
   RESCUE,
+  ROLL,
   SLEEP,
 } from './records.js'
 import { endSettling } from './settling.js'
@@ -118,7 +119,7 @@ export class State {
       sleep: new Float64Array(SLEEP.SIZE),
       impacts: new Float64Array(IMPACTS * IMPACT.SIZE),
       hits: new Float64Array(HITS * HIT.SIZE),
-      roll: new Float64Array(3),
+      roll: new Float64Array(ROLL.SIZE),
       rescue: new Float64Array(RESCUE.SIZE),
       inflation: Float64Array.of(1),
       placed: true,

@@ -21,8 +21,8 @@ export function turnsFreely({ inverseMasses: w }: State, { asleep, model, start 
   return true
 }
 
-/** Finds how a body turns; false where it has no inertia about some axis, as on a straight line. */
-export function findTurning({ positions: x, velocities: v, masses }: State, body: BodyRecord): boolean {
+/** Finds the centre of mass of a body. */
+export function findCenter({ positions: x, masses }: State, body: BodyRecord): void {
   const end = body.start + body.model.particleCount
   let cx = 0
   let cy = 0
@@ -33,12 +33,19 @@ export function findTurning({ positions: x, velocities: v, masses }: State, body
     cy += m * x[i * 3 + 1]!
     cz += m * x[i * 3 + 2]!
   }
-  cx /= body.mass
-  cy /= body.mass
-  cz /= body.mass
-  center[0] = cx
-  center[1] = cy
-  center[2] = cz
+  center[0] = cx / body.mass
+  center[1] = cy / body.mass
+  center[2] = cz / body.mass
+}
+
+/** Finds how a body turns; false where it has no inertia about some axis, as on a straight line. */
+export function findTurning(state: State, body: BodyRecord): boolean {
+  const { positions: x, velocities: v, masses } = state
+  const end = body.start + body.model.particleCount
+  findCenter(state, body)
+  const cx = center[0]!
+  const cy = center[1]!
+  const cz = center[2]!
   I.fill(0)
   L.fill(0)
   for (let i = body.start; i < end; i++) {

@@ -787,6 +787,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('rolling', 'rolls down a slope of 10 degrees'),
   },
   {
+    name: 'rolling friction moves what it holds when a substep ends',
+    file: 'src/core/rolling.ts',
+    find: 'addMotion(state, body, taken)',
+    replace: 'for (let d = 0; d < 6; d++) taken[d] += change[d]!\n    addMotion(state, body, taken)\n    change.fill(0)',
+    test: physics('rolling', 'what rolling friction holds is still'),
+  },
+  {
     name: 'a snapshot forgets how far a body has rolled',
     file: 'src/core/snapshot.ts',
     find: 'body.roll.set(saved.roll)',

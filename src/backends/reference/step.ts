@@ -119,6 +119,7 @@ export class ReferenceSolver implements Solver {
       this.joints.beginSubstep(state, substep, substeps, this.h)
       this.air.blow(state, settings, this.h)
       this.attraction.act(state, substep, substeps, this.h)
+      this.rolling.act(state)
       integrate(state, settings)
       this.spin.remember(state)
       this.sweeps.resetLambda()
