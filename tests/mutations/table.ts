@@ -1019,6 +1019,13 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/regress/fuzz.test.ts', name: 'soon ends' },
   },
   {
+    name: 'what settles one by one counts as work of the step',
+    file: 'src/core/collision/soft/work.ts',
+    find: 'work[0] = work[2]!',
+    replace: '',
+    test: physics('softShotsLight', 'a plate of 2 cm'),
+  },
+  {
     name: 'a step whose work is spent goes on pushing what does not come apart',
     file: 'src/core/collision/soft/passages.ts',
     find: 'if (isSpent() && 2 * met > before) break',

@@ -8,7 +8,7 @@ import type { SoftList } from './softList.js'
 import type { SoftPairs } from './softPairs.js'
 import type { SoftSearch } from './softSearch.js'
 import type { SoftSolver } from './softSolver.js'
-import { isScarce, isSpent, spend } from './work.js'
+import { giveBack, isScarce, isSpent, spend } from './work.js'
 import { Zones } from './zones.js'
 
 /**
@@ -78,10 +78,13 @@ export class Passages {
   /** Follows the ways until none meet; each round ends with what colliders hold, so that its ways are the ones that are gone. */
   confirm(state: State, colliders: Walls): void {
     let met = this.followAgain(state, true)
-    if (met === 0) return
     this.group.clear()
-    met = this.settleOneByOne(state, colliders, met)
-    if (met > 0) met = this.settleTogether(state, colliders, met, true)
+    if (met > 0) met = this.settleOneByOne(state, colliders, met)
+    if (met === 0) {
+      giveBack()
+      return
+    }
+    met = this.settleTogether(state, colliders, met, true)
     if (met === 0) return
     // Rather into what is solid, for a moment, than not at all.
     this.group.clear()

@@ -17,7 +17,7 @@ import { SoftRebounds } from './softRebounds.js'
 import { SoftSearch } from './softSearch.js'
 import { SoftSolver } from './softSolver.js'
 import { Standing } from './standing.js'
-import { allowWork, beginWork, isSpent } from './work.js'
+import { allowWork, beginWork, isSpent, takeUp } from './work.js'
 
 /** What surfaces do to a body in a substep. */
 const LISTED = 1
@@ -130,6 +130,7 @@ export class SoftContacts {
    */
   project(state: State, colliders: Floors & Walls, last: boolean): void {
     if (!this.enabled || (!last && isSpent())) return
+    takeUp()
     const { meetings } = this.searcher
     if (this.fresh || this.passages.stale || meetings.strayed(state)) {
       this.searcher.search(state, this.settings!, this.left, this.fresh, 0)
