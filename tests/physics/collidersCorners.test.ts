@@ -162,7 +162,7 @@ describe('a bowl', () => {
     world.addCollider(bowl)
     const ball = softBodyModel(ballMesh(0.15, 8), { resolution: 4 }).model
     const body = world.addBody(ball, { ...presets.rubber, position: [0.15, 0.5, 0.05], damping: 1, shapeDamping: 5 })
-    run(world, 5)
+    run(world, 8)
     const x = positionsOf(body)
     for (let p = 0; p < x.length; p += 3) {
       // Inside of the sphere that the bowl is cut from; its facets lie up to 0.5 (1 - cos 0.13) within.
