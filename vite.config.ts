@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import react from '@vitejs/plugin-react'
@@ -55,6 +56,8 @@ export default defineConfig({
           setupFiles: ['tests/support/act-environment.ts'],
           // Many files in one process: it loads what they test, and compiles the solver, once.
           isolate: false,
+          // One a core: the default leaves one for the main thread, which has little to do. Browsers have theirs after it.
+          maxWorkers: availableParallelism(),
           // A loop without end is all that it is to stop: how long a law takes is the machine's affair.
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -64,6 +67,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          sequence: { groupOrder: 1 },
           include: ['tests/**/*.browser.test.{ts,tsx}'],
           setupFiles: ['tests/support/act-environment.ts'],
           testTimeout: 30_000,
@@ -79,6 +83,7 @@ export default defineConfig({
         ],
         test: {
           name: 'storybook',
+          sequence: { groupOrder: 1 },
           setupFiles: ['tests/visual/stories.setup.ts'],
           testTimeout: 90_000,
           hookTimeout: 120_000,
