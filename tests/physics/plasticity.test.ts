@@ -218,19 +218,20 @@ describe('the clay preset', () => {
     expectHealthy(world)
   })
 
-  const crushed = [
-    { resolution: 5, yielding: 0.12 },
-    { resolution: 6, yielding: 0.06 },
-  ].flatMap((box) => seeds(8).map((seed) => ({ ...box, seed })))
+  const crushed = seeds(8).flatMap((seed) => [
+    { resolution: 5, yieldStrain: 0.12, seed },
+    { resolution: 6, yieldStrain: 0.06, seed },
+  ])
   it.each(crushed)('lies still that has fallen on its corners until they are crushed flat: %o', (drawn) => {
+    const { resolution, yieldStrain, seed } = drawn
     const world = new World({ sleeping: false })
     world.addCollider(plane())
     const box = sized(fromGeometry(new BoxGeometry(1, 1, 1)), 0.08)
-    const body = world.addBody(softBodyModel(box, { resolution: drawn.resolution }).model, {
+    const body = world.addBody(softBodyModel(box, { resolution }).model, {
       ...presets.clay,
-      plasticity: { yield: drawn.yielding, creep: 30, max: 1.5 },
+      plasticity: { yield: yieldStrain, creep: 30, max: 1.5 },
       position: [0, 0.1, 0],
-      rotation: new Random(drawn.seed).rotation(),
+      rotation: new Random(seed).rotation(),
     })
     let fastest = 0
     run(world, 4, (time) => {
