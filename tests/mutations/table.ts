@@ -2294,7 +2294,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/react/support/rigidPose.ts',
     find: 'y.setFromMatrixColumn(matrix, 1)',
     replace: 'matrix.extractBasis(x, y, z)',
-    test: { file: 'tests/react/colliders.test.tsx', name: 'which part of it is wrong' },
+    test: { file: 'tests/react/colliders.test.tsx', name: 'warns once when it comes later' },
   },
   {
     name: 'what could not be joined at first is never joined',
