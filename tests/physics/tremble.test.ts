@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type BodySettings,
   type Model,
+  type PresetName,
   plane,
   presets,
   softBodyModel,
@@ -13,6 +14,7 @@ import {
 } from '../../src/headless.js'
 import { Random } from '../support/draw.js'
 import { material } from '../support/elastic.js'
+import { ball } from '../support/lattice.js'
 import { expectHealthy, largestSpeed, rmsSpeed, run } from '../support/laws.js'
 import { fromGeometry, realMesh } from '../support/meshes.js'
 import { sized } from '../support/sized.js'
@@ -87,4 +89,20 @@ it('a box that lands on a corner is crushed there, without a Poisson ratio, and 
 it('a small balloon, pumped up by its preset, lies still', () => {
   const { model } = softBodyModel(fromGeometry(new IcosahedronGeometry(0.1, 3)), { resolution: 9 })
   expect(tremor(model, presets.balloon, 0.11, 5088, 6)).toBeLessThan(0.02)
+})
+
+// Corners of its lattice are all but flat against the ball, and weigh a hundredth of what others do.
+describe.each(['jelly', 'clay', 'muscle'] satisfies PresetName[])('a ball of 5 cm of %s', (name) => {
+  it.each([5, 7])('lies still as it fell, resolution %d', (resolution) => {
+    const model = ball(0.025, resolution)
+    for (const seed of [1, 2, 3]) {
+      const rotation = new Random(seed).rotation()
+      const world = new World({ sleeping: false })
+      world.addCollider(plane())
+      const body = world.addBody(model, { ...presets[name], rotation, position: [0, 0.045, 0] })
+      run(world, 4.5)
+      run(world, 0.5, () => expect(largestSpeed(body)).toBeLessThan(5e-3))
+      expectHealthy(world)
+    }
+  })
 })

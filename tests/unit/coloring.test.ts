@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { colorRows } from '../../src/core/coloring.js'
+import { colorRows, mirroredOrder } from '../../src/core/coloring.js'
+import { boxLattice } from '../support/lattice.js'
 import { seededRandom } from '../support/random.js'
 
 /** Rows of `arity` different particles each. */
@@ -48,4 +49,36 @@ describe('colouring', () => {
     const chain = Uint32Array.from({ length: 200 }, (_, k) => (k + 1) >> 1)
     expect(colorRows(chain, 2, 101).starts).toEqual(Uint32Array.of(0, 50, 100))
   })
+
+  it('gives mirror images the same colour, where they do not touch: a chain', () => {
+    const chain = Uint32Array.from({ length: 14 }, (_, k) => (k + 1) >> 1)
+    const x = Float64Array.from({ length: 24 }, (_, k) => (k % 3 === 0 ? 0.1 * (k / 3) : 0))
+    const { order, starts } = colorRows(chain, 2, 8, mirroredOrder(chain, 2, x))
+    expect([...order]).toEqual([1, 3, 5, 0, 2, 4, 6])
+    expect([...starts]).toEqual([0, 3, 7])
+  })
+
+  it.each([
+    [1, 2, 0],
+    [2, 0, 1],
+    [0, 2, 1],
+    [2, 1, 0],
+  ])(
+    'takes a mesh in one order, whichever of its axes is the first, the second and the third: %d, %d, %d',
+    (...axes) => {
+      const turned = (of: readonly number[]) => axes.map((d) => of[d]!) as [number, number, number]
+      const visited = (size: readonly number[], cells: readonly number[]) => {
+        const { positions, tets } = boxLattice(size as [number, number, number], cells as [number, number, number])
+        return Array.from(mirroredOrder(tets, 4, positions), (row) =>
+          [0, 1, 2].map((d) => {
+            const sum = [0, 1, 2, 3].reduce((all, k) => all + positions[tets[row * 4 + k]! * 3 + d]!, 0)
+            return Math.round(1e6 * sum) + 0
+          }),
+        )
+      }
+      const size = [0.5, 1.5, 0.75]
+      const cells = [2, 6, 3]
+      expect(visited(turned(size), turned(cells))).toEqual(visited(size, cells).map(turned))
+    },
+  )
 })

@@ -3,12 +3,15 @@ import type { BakeContext, RowSet } from './kind.js'
 
 /**
  * Least share of its own response that what is far stiffer than a substep resolves is solved with, for its shape and for its
- * volume: at 1/2 a sweep would undo what the one before it did (successive over-relaxation), at 1 all is too soft. With less
- * for the volume of a tetrahedron that others do not hold, at a surface, a ball of rubber would start to roll.
+ * volume, alone at a surface and inside a body, where others hold it as well: at 1/2 a sweep would undo what the one before
+ * it did (successive over-relaxation), at 1 all is too soft. What is alone needs 3/4. Of a way x of a particle a sweep leaves
+ * r x then, r = 1 - 1 / share; the particle has brought that way with it, x' = r (2 x - x before), which goes to and fro for
+ * ever where r is below -1/3: the corner of a ball, which weighs a hundredth of the others, would hum, and a ball roll.
  */
-const SHAPE = 1 / 1.4
-const VOLUME = 1 / 1.28
-const VOLUME_INSIDE = 1 / 1.42
+const SHAPE_ALONE = 1 / 1.325
+const SHAPE_INSIDE = 1 / 1.4
+const VOLUME_ALONE = 1 / 1.28
+const VOLUME_INSIDE = 1 / 1.5
 
 /** Least and most of R against M. Corners of a body ask for -1 and 15; beyond 2 what lies on the ground trembles. */
 const LEAST = -0.5
@@ -16,7 +19,7 @@ const MOST = 1.75
 
 /** Up to this q, lambda taken to be mu at least, a change of volume is solved with what is exact; from UNRESOLVED on not. */
 const RESOLVED = 1
-const UNRESOLVED = 1.2
+const UNRESOLVED = 1.3
 
 /** Eigenvalues of M below this share of the largest are those of corners that are all pinned. */
 const ROUNDING = 1e-12
@@ -58,11 +61,11 @@ export function findResponse(context: BakeContext): void {
  * the first at a particle and M for the last, M / 2 in the mean.
  *
  * With q the largest response of its stress over the compliance of that, the eigenvalues of R against M are held between
- * SHAPE - (1 - SHAPE) / q, so that R + alpha is no less than SHAPE (M + alpha), and as far above 1 / 2, so that the mean
- * stays 1 / 2: what is soft gets what is exact, what is stiff the mean, or where that is too little, SHAPE.
+ * s - (1 - s) / q, so that R + alpha is no less than s (M + alpha), and as far above 1 / 2, so that the mean stays 1 / 2:
+ * what is soft gets what is exact, what is stiff the mean, or where that is too little, s.
  *
- * SHAPE is taken of what changes shape, and of a change of volume VOLUME, where N, the response to all tetrahedra at the
- * corners, M itself among them, is no less than M, as of one alone; inside a body, where N is 0, VOLUME_INSIDE.
+ * The share s is that of shape, and for a change of volume that of volume: it is the one for what is alone where N, the
+ * response to all tetrahedra at the corners, M itself among them, is no less than M, and the one inside a body where N is 0.
  *
  * At a surface the exact R is up to 15 M, and with that a body on the ground would tremble. It does not where all beyond
  * MOST goes to the change of volume: see `findMore`.
@@ -86,11 +89,12 @@ export function findSolved(context: BakeContext, R: Float64Array): void {
   stiffness[2] = (2 * most + Math.max(1, ratio) * trace) / alpha
   for (let i = 0; i < 3; i++) for (let j = i; j < 3; j++) setEntry(i, j)
   diagonalise(Z, U)
-  const middle = Math.max(0.5, SHAPE - ((1 - SHAPE) * alpha) / (2 * most))
-  const reach = Math.max(0, 0.5 - SHAPE + (1 - SHAPE) / q)
   findLater(context, Around, 12)
   const alone = Math.min(1, Math.abs(Around[0]! + Around[1]! + Around[2]!) / trace)
-  const volume = VOLUME_INSIDE + alone * (VOLUME - VOLUME_INSIDE)
+  const shape = SHAPE_INSIDE + alone * (SHAPE_ALONE - SHAPE_INSIDE)
+  const volume = VOLUME_INSIDE + alone * (VOLUME_ALONE - VOLUME_INSIDE)
+  const middle = Math.max(0.5, shape - ((1 - shape) * alpha) / (2 * most))
+  const reach = Math.max(0, 0.5 - shape + (1 - shape) / q)
   more[0] = (ratio * Math.max(0, volume - (1 - volume) / q - middle) * trace) / 3
   more[1] = ratio * (1 - LEAST) * most
   for (let k = 0; k < 3; k++) {
@@ -115,7 +119,7 @@ function findMore(R: Float64Array): void {
   const trace = M[0]! + M[1]! + M[2]!
   const later = Later[0]! + Later[1]! + Later[2]!
   const mean = (trace + Around[0]! + Around[1]! + Around[2]!) / 2
-  const least = (VOLUME - (1 - VOLUME) / q) * trace
+  const least = (VOLUME_ALONE - (1 - VOLUME_ALONE) / q) * trace
   const reach = Math.max(0, mean - least)
   const exact = Math.max(least, mean + Math.max(-reach, Math.min(reach, trace + later - mean)))
   const resolved = ((2 + 3 * ratio) * (exact - R[0]! - R[1]! - R[2]!)) / 9
