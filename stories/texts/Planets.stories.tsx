@@ -125,7 +125,7 @@ export const WhatFallsStaysOnAPlanet: Story = {
   tags: ['!dev', '!autodocs'],
   async play() {
     const hook = await run(0)
-    hook.world.step(300)
+    hook.world.step(420)
     /** How far a point is above the nearest planet [m]. */
     const height = (x: number, y: number, z: number) =>
       Math.min(

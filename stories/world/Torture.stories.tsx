@@ -152,7 +152,7 @@ export const ComesBack: Story = {
       await userEvent.click(canvas.getByRole('button', { name }))
       // Flat and on a point it has no volume, mirrored a negative one, at random places hardly any.
       await expect(jelly.volume()).toBeLessThan(0.5 * volume)
-      await runGuarded(75)
+      await runGuarded(120)
       await expect(Math.abs(jelly.volume() / volume - 1)).toBeLessThan(0.1)
       const [, bottom, , , top] = boundsOf(jelly)
       await expect(top! - bottom!).toBeGreaterThan(0.7 * SIZE)
