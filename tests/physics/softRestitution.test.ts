@@ -126,7 +126,7 @@ describe('on the ground', () => {
     },
   )
 
-  // Of five cells, since balls of fewer are facets, which hit each other at a slant: of those of four 0.43 is missing once.
+  // Of five cells, since balls of fewer are facets, which hit each other at a slant: of those of four 0.36 is missing once.
   it.each(seeds(3))('a ball at rest is pushed on by another one, which stops by as much as e says, seed %d', (seed) => {
     for (const restitution of [0, 0.5, 0.9]) {
       const random = new Random(seed)
