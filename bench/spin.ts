@@ -12,8 +12,6 @@ const BODIES = 8
 const idle: { readonly [Method in keyof Spin]: () => void } = {
   begin() {},
   remember() {},
-  keep() {},
-  takeBack() {},
   restore() {},
   forget() {},
 }

@@ -39,18 +39,23 @@ function literally(text) {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** Runs the named tests once without a mistake and once with each; gives what they were found to be, by project. */
-async function runAll(/** @type {readonly Mutation[]} */ mutations) {
+/**
+ * Runs the tests of `mutations` once without a mistake and once with each; gives what they were found to be, by project.
+ * Without a mistake those of the whole `table` are looked up as well, and skipped: a name that no test has is a fault
+ * whose ever turn it is.
+ */
+async function runAll(/** @type {readonly Mutation[]} */ mutations, /** @type {readonly Mutation[]} */ table) {
   const project = (
     /** @type {string} */ name,
     /** @type {readonly Mutation[]} */ of,
     /** @type {any[]} */ plugins,
+    /** @type {readonly Mutation[]} */ within = of,
   ) => ({
     root,
     plugins,
     test: {
       name,
-      include: [...new Set(of.map(({ test }) => test.file))],
+      include: [...new Set(within.map(({ test }) => test.file))],
       testNamePattern: new RegExp(of.map(({ test }) => literally(test.name)).join('|')),
       // The files without a mistake in one process a core.
       isolate: false,
@@ -68,7 +73,7 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations) {
       // One a core: the default leaves one for the main thread, which has little to do here.
       maxWorkers: availableParallelism(),
       projects: [
-        project(CONTROL, mutations, [native()]),
+        project(CONTROL, mutations, [native()], table),
         ...mutations.map((mutation) => project(mutation.name, [mutation], [nativeWith(mutation)])),
       ],
     },
@@ -88,19 +93,30 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations) {
   return tests
 }
 
+/** @typedef {Awaited<ReturnType<typeof runAll>>} Tests */
+
+/** The tests of a project that a mistake names. */
+function testsOf(/** @type {Mutation} */ { test }, /** @type {Tests} */ tests, /** @type {string} */ project) {
+  return tests.filter(({ project: of, file, name }) => of === project && file === test.file && name.includes(test.name))
+}
+
+/** What is wrong with the names of tests in the table. */
+function nameFaults(/** @type {readonly Mutation[]} */ table, /** @type {Tests} */ tests) {
+  return table
+    .filter((mutation) => testsOf(mutation, tests, CONTROL).length === 0)
+    .map(({ name, test }) => `${name}: no test '${test.name}' in ${test.file}`)
+}
+
 /**
- * 'noticed', or what is wrong: no such test, a test that fails anyway, or nothing that fails with the mistake.
+ * 'noticed', or what is wrong: no test that ran, a test that fails anyway, or nothing that fails with the mistake.
  * @param {Mutation} mutation
- * @param {Awaited<ReturnType<typeof runAll>>} tests
+ * @param {Tests} tests
  */
 function verdict(mutation, tests) {
   const of = (/** @type {string} */ project) =>
-    tests.filter(
-      ({ project: of, file, name, state }) =>
-        of === project && file === mutation.test.file && name.includes(mutation.test.name) && state !== 'skipped',
-    )
+    testsOf(mutation, tests, project).filter(({ state }) => state !== 'skipped')
   const control = of(CONTROL)
-  if (control.length === 0) return `no test '${mutation.test.name}' in ${mutation.test.file}`
+  if (control.length === 0) return 'the test did not run'
   if (!control.every(({ state }) => state === 'passed')) return 'the test fails without it too'
   // Tests that could not even be loaded have noticed nothing.
   if (of(mutation.name).length === 0) return 'the test did not run with it'
@@ -127,7 +143,7 @@ const own = shares > 1 ? turn(shares) : 0
 const mutations = table.filter(({ name }, k) => k % shares === own && name.includes(only))
 if (mutations.length === 0) faults.push(`no mistake has ${JSON.stringify(only)} in its name`)
 if (faults.length === 0) {
-  const tests = await runAll(mutations)
+  const tests = await runAll(mutations, table)
   for (const mutation of mutations) {
     const found = verdict(mutation, tests)
     const took = tests.reduce((sum, { project, seconds }) => sum + (project === mutation.name ? seconds : 0), 0)
@@ -135,6 +151,7 @@ if (faults.length === 0) {
     if (found !== 'noticed') faults.push(`${mutation.name}: ${found}`)
   }
   console.log(`${mutations.length - faults.length} of ${mutations.length} mistakes noticed`)
+  faults.push(...nameFaults(table, tests))
 }
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length > 0 ? 1 : 0

@@ -5,6 +5,9 @@ import type { BodyRecord } from './records.js'
 /** Rows that may be softer than they were set before it shows: slivers that are cut off at a surface. */
 const SLIVERS = 0.05
 
+/** Rows of a body that are looked at for the middle one. */
+const SAMPLES = 256
+
 /**
  * Substeps that a step of `timeStep` [s] takes so that all but a few slivers of a body are as stiff as they were set; 1
  * for a body with nothing that is softened.
@@ -38,4 +41,10 @@ export function longestSubsteps(
       restAt: (kind.arity === 'variable' ? from : row) * kind.restSize,
     })
   }).sort()
+}
+
+/** The longest substep that resolves half of the rows of a set [s]. */
+export function middleSubstep(body: BodyRecord, set: ConstraintSet, setting: ElasticSetting): number {
+  const found = longestSubsteps(body, set, setting, Math.max(1, Math.floor(set.count / SAMPLES)))
+  return found[found.length >> 1]!
 }

@@ -1,9 +1,7 @@
 import type { Rows } from './constraints/kind.js'
-import type { ElasticSetting } from './elastic.js'
 import { symmetricAdjugate } from './math/adjugate.js'
-import type { ConstraintSet } from './model.js'
 import { type BodyRecord, RESCUE } from './records.js'
-import { longestSubsteps } from './resolution.js'
+import { middleSubstep } from './resolution.js'
 import type { State } from './state.js'
 import { drawToShape, wholeBody } from './wholeBody.js'
 
@@ -17,9 +15,6 @@ const MUCH = 2
 
 /** Times the substeps there are that half of a body's rows must ask for before contacts bear it as if it were rigid. */
 const RIGID = 4
-
-/** Rows of a body that are looked at. */
-const SAMPLES = 256
 
 /**
  * Holds the shape of bodies whose material is far stiffer than substeps of this length resolve, such as jelly of 2 cm.
@@ -88,12 +83,6 @@ function isRigid(body: BodyRecord, h: number): boolean {
     if (h / middleSubstep(body, set, setting) >= RIGID) return true
   }
   return false
-}
-
-/** The longest substep that resolves half of the rows of a set [s]. */
-function middleSubstep(body: BodyRecord, set: ConstraintSet, setting: ElasticSetting): number {
-  const found = longestSubsteps(body, set, setting, Math.max(1, Math.floor(set.count / SAMPLES)))
-  return found[found.length >> 1]!
 }
 
 /**

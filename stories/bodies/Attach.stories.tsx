@@ -169,7 +169,8 @@ export const Breaks: Story = {
     await expect(centerOf(cubes[2]!)[1]).toBeGreaterThan(hanging[2]! - 0.35)
     await run(60)
     await expect(centerOf(cubes[2]!)[1]).toBeLessThan(0.9)
-    await expect(centerOf(cubes[1]!)[1]).toBeGreaterThan(hanging[1]! - 0.1)
+    // What is left has swung up, and down again.
+    await expect(centerOf(cubes[1]!)[1]).toBeGreaterThan(hanging[1]! - 0.2)
     await userEvent.click(canvas.getByRole('button', { name: 'Hang up again' }))
     await run(120)
     await expect(Math.abs(centerOf(cubes[3]!)[1] - hanging[3]!)).toBeLessThan(0.02)

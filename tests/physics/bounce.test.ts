@@ -168,7 +168,7 @@ describe('what leaves the ground', () => {
     [60, 10],
     [300, 2],
   ] as const) {
-    it.each(seeds(8))(
+    it.each(seeds(20))(
       `has no more energy than it came with, spin included, ${steps} steps a second, seed %d`,
       (seed) => {
         const world = new World({ sleeping: false, timeStep: 1 / steps, substeps })

@@ -50,12 +50,7 @@ function measured(amplitudes: readonly number[]): { omega: number; decay: number
 }
 
 describe('a bar struck along its length', () => {
-  for (const [chi, tolerance] of [
-    [0.1, 0.005],
-    [0.25, 0.01],
-    [0.5, 0.025],
-    [0.85, 0.08],
-  ] as const) {
+  for (const chi of [0.1, 0.25, 0.5, 0.85]) {
     for (const nu of [0, 0.3, 0.45]) {
       it(`rings at pi / L sqrt(E / density), damped, at chi ${chi}, Poisson's ratio ${nu}`, () => {
         const E = modulusAt(chi, model)
@@ -67,9 +62,9 @@ describe('a bar struck along its length', () => {
         // adds omega^2 h / 2.
         const decay = k / 2 + (omega * omega * h) / 2
         const result = measured(ring(E, nu, k))
-        // The tolerance is that of one sweep a substep, of order chi^2 for a wave.
-        expect(Math.abs(result.omega / Math.sqrt(omega * omega - decay * decay) - 1)).toBeLessThan(tolerance)
-        expect(Math.abs(result.decay / decay - 1)).toBeLessThan(3 * tolerance)
+        // Of the half a wave along the bar what a sweep leaves is mostly even, and made right in the mean.
+        expect(Math.abs(result.omega / Math.sqrt(omega * omega - decay * decay) - 1)).toBeLessThan(0.005)
+        expect(Math.abs(result.decay / decay - 1)).toBeLessThan(0.015)
       })
     }
   }

@@ -57,3 +57,9 @@ export function meanOf(x: ArrayLike<number>, { particles, weights }: Region, axi
   for (let k = 0; k < particles.length; k++) sum += weights[k]! * x[particles[k]! * 3 + axis]!
   return sum
 }
+
+/** The particle nearest to the origin: what is pinned there strains as what is free, by what its sweeps resolve alone. */
+export function middle({ positions: x }: Model): number {
+  const distances = Array.from({ length: x.length / 3 }, (_, i) => Math.hypot(x[i * 3]!, x[i * 3 + 1]!, x[i * 3 + 2]!))
+  return distances.indexOf(Math.min(...distances))
+}

@@ -12,6 +12,8 @@ import { Crushed } from '../../core/crushed.js'
 import { Inflation } from '../../core/inflation.js'
 import { Inverted } from '../../core/inverted.js'
 import { Joints } from '../../core/joints.js'
+import { LedSpin } from '../../core/ledSpin.js'
+import { MeanStrain } from '../../core/meanStrain.js'
 import { PlasticFlow } from '../../core/plasticity.js'
 import { CoarseLevels } from '../../core/reach/coarseLevels.js'
 import { Holds } from '../../core/reach/holds.js'
@@ -61,6 +63,7 @@ export class ReferenceSolver implements Solver {
   private readonly air = new Air()
   private readonly attraction = new Attraction()
   private readonly spin = new Spin()
+  private readonly ledSpin = new LedSpin()
   private readonly inverted = new Inverted()
   private readonly rescue = new Rescue(this.inverted)
   private readonly crushed = new Crushed(this.inverted)
@@ -78,7 +81,8 @@ export class ReferenceSolver implements Solver {
   private readonly snaps = new Snaps()
   private readonly limbs = new Limbs(this.attachments, this.joints)
   private readonly rolling = new Rolling()
-  private readonly sweeps = new Sweeps()
+  private readonly meanStrain = new MeanStrain()
+  private readonly sweeps = new Sweeps(this.meanStrain)
   private decay: Decay = { shapeShares: [], swayShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
   private bakedTears = -1
@@ -103,7 +107,8 @@ export class ReferenceSolver implements Solver {
     this.attachments.begin(state)
     this.joints.begin(state)
     this.air.begin(state, settings)
-    this.spin.begin(state, settings, this.decay.factors)
+    this.spin.begin(state, this.decay.factors)
+    this.ledSpin.begin(state, settings)
     this.rescue.begin(state, this.timeStep, this.h, stats)
     this.tears.begin()
     this.snaps.begin()
@@ -123,18 +128,19 @@ export class ReferenceSolver implements Solver {
       integrate(state, settings)
       this.spin.remember(state)
       this.sweeps.resetLambda()
+      this.meanStrain.beginSubstep()
       times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
         const last = iteration + 1 === iterations
         this.attachments.project(state, substep, substeps, this.timeStep, null)
         this.joints.projectHolds(state, this.h, this.holds, false)
         this.holds.grip(state, this.h)
-        this.spin.keep(state, this.h)
+        this.ledSpin.note(state)
         if (iteration === 0) this.coarseLevels.project(state)
         this.lonePins.project(state)
         this.sweeps.project(state)
         this.support.project(state, this.inflation.grown)
-        this.spin.takeBack(state, this.h)
+        this.ledSpin.takeBack(state)
         this.joints.project(state, this.h) // after what is elastic, so that joined points stay together
         if (this.joints.holdChains) this.pullByTurns(state)
         this.limbs.hold(state, substeps, this.h) // after joints, which push single particles
@@ -221,6 +227,7 @@ export class ReferenceSolver implements Solver {
     this.rolling.bake(state, h)
     this.contacts.rigid = this.support.rigid
     this.contacts.others = this.soft
+    this.meanStrain.bake(state, partsOf(neoHookean), h)
     this.plasticFlow.bake(partsOf(neoHookean), h)
     this.inflation.bake(state, partsOf(neoHookean), partsOf(distance), partsOf(volume), partsOf(pressure))
     this.coarseLevels.bake(state, partsOf(membrane), h)

@@ -1,4 +1,6 @@
+import { neoHookean } from '../../core/constraints/index.js'
 import type { ConstraintKind } from '../../core/constraints/kind.js'
+import type { MeanStrain } from '../../core/meanStrain.js'
 import type { State } from '../../core/state.js'
 import type { Batch } from './workspace.js'
 
@@ -12,6 +14,8 @@ const ROWS_A_CALL = 256
 export class Sweeps {
   /** To be set where rows have been baked anew. */
   batches: readonly Batch[] = []
+
+  constructor(private readonly meanStrain: MeanStrain) {}
 
   /** Finds which rows the step projects: those of bodies that are awake. Returns how many. */
   findRuns(): number {
@@ -32,7 +36,11 @@ export class Sweeps {
   /** One sweep over all rows but those of figures. */
   project(state: State): void {
     for (let b = 0; b < this.batches.length; b++) {
-      if (!this.batches[b]!.figures) this.projectBatch(state, this.batches[b]!)
+      const batch = this.batches[b]!
+      if (batch.figures) continue
+      if (batch.kind === neoHookean) this.meanStrain.note(state)
+      this.projectBatch(state, batch)
+      if (batch.kind === neoHookean) this.meanStrain.project(state)
     }
   }
 

@@ -2,11 +2,12 @@ import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import type { SoftPairs } from './softPairs.js'
 import type { Surfaces } from './surfaces.js'
+import { measureWhole, stir, velocity } from './wholes.js'
 
-/** Relative speed up to which one body lies on another [m/s]: what runs into it is not let in. */
+/** Relative speed up to which one body lies on another, with what moves within the stiller one [m/s]: what runs into it is not let in. */
 const SLOW = 0.5
 
-const velocity = new Float64Array(3)
+const passing = new Float64Array(3)
 
 /**
  * Tetrahedra behind solids' surfaces that have been turned inside out. A weight that rests on one can hold it so, since it
@@ -16,6 +17,8 @@ const velocity = new Float64Array(3)
 export class InsideOut {
   /** By particle: 1 at the corners of a triangle behind which the last search found such a tetrahedron. */
   private marks = new Uint8Array(0)
+  /** By live body: 1 where it has any. */
+  private crushed = new Uint8Array(0)
   private any = false
 
   constructor(private readonly surfaces: Surfaces) {}
@@ -23,7 +26,11 @@ export class InsideOut {
   /** A search begins. */
   clear(state: State): void {
     this.marks = roomy(this.marks, state.masses.length)
-    if (this.any) this.marks.fill(0)
+    this.crushed = roomy(this.crushed, this.surfaces.bodies.length)
+    if (this.any) {
+      this.marks.fill(0)
+      this.crushed.fill(0)
+    }
     this.any = false
   }
 
@@ -47,7 +54,13 @@ export class InsideOut {
     // Six times the volume by which the fourth corner is above the triangle: below 0 where it is behind it.
     if (px * (uy * vz - uz * vy) + py * (uz * vx - ux * vz) + pz * (ux * vy - uy * vx) < 0) return
     this.any = true
+    this.crushed[this.surfaces.bodyOf[triangles[t * 3]!]!] = 1
     for (let k = t * 3; k < t * 3 + 3; k++) this.marks[triangles[k]!] = 1
+  }
+
+  /** True where the last search found such a tetrahedron in a live body. */
+  has(b: number): boolean {
+    return this.crushed[b] === 1
   }
 
   /** Lets the pairs of two solids stand down, from the `from`-th on, whose particle or triangle is inside out. */
@@ -72,21 +85,17 @@ export class InsideOut {
     }
   }
 
+  /**
+   * True where neither passes the other, and one is still: where both spring back from an impact, at whose turn their
+   * centres stand still, what is let go would be pressed in.
+   */
   private isSlow(state: State, a: number, b: number): boolean {
-    velocity.fill(0)
-    this.addVelocity(state, a, 1)
-    this.addVelocity(state, b, -1)
-    let square = 0
-    for (let d = 0; d < 3; d++) square += velocity[d]! * velocity[d]!
+    measureWhole(state, this.surfaces.bodies[a]!)
+    let square = stir[0]!
+    for (let d = 0; d < 3; d++) passing[d] = velocity[d]!
+    measureWhole(state, this.surfaces.bodies[b]!)
+    square = Math.min(square, stir[0]!)
+    for (let d = 0; d < 3; d++) square += (passing[d]! - velocity[d]!) * (passing[d]! - velocity[d]!)
     return square <= SLOW * SLOW
-  }
-
-  /** Adds the velocity of a body's centre of mass. */
-  private addVelocity({ velocities: v, masses }: State, b: number, sign: number): void {
-    const { start, model, mass } = this.surfaces.bodies[b]!
-    for (let i = start; i < start + model.particleCount; i++) {
-      const share = (sign * masses[i]!) / mass
-      for (let d = 0; d < 3; d++) velocity[d] = velocity[d]! + share * v[i * 3 + d]!
-    }
   }
 }

@@ -1,16 +1,15 @@
 import type { State } from '../../state.js'
 import type { WorldSettings } from '../../worldSettings.js'
 import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
+import type { InsideOut } from './insideOut.js'
 import type { Meetings } from './meetings.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
+import { CAUGHT } from './solidSides.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 import type { Tangles } from './tangles.js'
 
 /** Part of their distance at rest that two elements of one body keep: a rest shape never pushes itself. */
 const REST_SHARE = 0.5
-
-/** Part of a solid's mean edge that a particle may come in by, and is nearest to where it did. */
-const CAUGHT = 0.25
 
 const way = new Float64Array(1)
 const rest = new Float64Array(12)
@@ -24,6 +23,7 @@ export class SoftFill {
     private readonly pairs: SoftPairs,
     private readonly meetings: Meetings,
     private readonly tangles: Tangles,
+    private readonly insideOut: InsideOut,
   ) {}
 
   /** A search begins. */
@@ -45,7 +45,7 @@ export class SoftFill {
     meeting: number,
     deep: boolean,
   ): void {
-    const { pairs, meetings } = this
+    const { pairs, meetings, insideOut } = this
     const { numbers } = this.surfaces
     const s = body * SURFACE.SIZE
     const o = other * SURFACE.SIZE
@@ -96,6 +96,7 @@ export class SoftFill {
     pairs.ends[pair] = edges && lines[body]! + lines[other]! > 0 ? 1 : 0
     pairs.silent[pair] = meeting === MEETING.NOTICE ? 1 : 0
     pairs.slow[pair] = solids ? CAUGHT * numbers[o + SURFACE.EDGE]! : 0
+    if (insideOut.has(body) || insideOut.has(other)) pairs.slow[pair] = Math.min(pairs.slow[pair], thickness)
     pairs.friction[pair] = Math.sqrt(numbers[s + SURFACE.FRICTION]! * numbers[o + SURFACE.FRICTION]!)
     const e = Math.max(numbers[s + SURFACE.RESTITUTION]!, numbers[o + SURFACE.RESTITUTION]!)
     pairs.restitution[pair] = whole[body] === 1 && whole[other] === 1 ? 0 : e

@@ -39,8 +39,8 @@ export class SoftPairs {
   /** Speed along the normal below which nothing bounces [m/s]. */
   slowest = new Float64Array(0)
   /**
-   * Way of one element against the other in a substep, up to which a particle in a solid is nearest to where it came
-   * in [m]: no way through is looked for. 0 for what is thin.
+   * Way of one element against the other in a substep, up to which it is not followed [m]: what lies on a solid costs no
+   * more. 0 for what is thin.
    */
   slow = new Float64Array(0)
 

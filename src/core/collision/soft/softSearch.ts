@@ -33,7 +33,7 @@ export class SoftSearch {
   private readonly boxes = new SoftBoxes(this.surfaces, this.meetings, this.insideOut)
   private readonly touching = new Touching(this.meetings)
   private readonly solidCrossings = new SolidCrossings(this.meetings, this.touching, this.boxes, this.grid)
-  private readonly filler = new SoftFill(this.surfaces, this.pairs, this.meetings, this.tangles)
+  private readonly filler = new SoftFill(this.surfaces, this.pairs, this.meetings, this.tangles, this.insideOut)
 
   /**
    * Lists the pairs of the rest of the step, of which `left` substeps are left. @param first in this step: what has not
@@ -163,12 +163,13 @@ export class SoftSearch {
       if (square <= thickness * thickness) continue
       const i = pairs.particles[nearest * 4]!
       const solid = pairs.second[nearest]!
+      // What is outside may be behind what is listed, and behind what is inside out.
+      if (!this.depths.isInside(state, i, solid, this.boxes.triangles.ids)) continue
       if (this.surfaces.solid[b] === 1) {
         pairs.measure(x, nearest)
         this.overlaps.add(state, i, b, solid)
       }
-      // Contact pushes it out: it is not far off, however deep. What is outside may be behind what is listed.
-      if (this.depths.isInside(state, i, solid, this.boxes.triangles.ids)) pairs.found[nearest] = -pairs.found[nearest]!
+      pairs.found[nearest] = -pairs.found[nearest]! // contact pushes it out: it is not far off, however deep
     }
   }
 

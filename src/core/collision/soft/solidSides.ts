@@ -17,6 +17,9 @@ const gap = new Float64Array(1)
 /** Twice the area of the side of a tetrahedron that is opposite to a corner, along its normal [m^2]. */
 const opposite = new Float64Array(3)
 
+/** Part of a solid's mean edge that a particle may come in by, and is nearest to where it did. */
+export const CAUGHT = 0.25
+
 /** Share of the way to where a tetrahedron is flat that a push may go, since all of its four corners may be pushed. */
 const UPRIGHT = 0.25
 
@@ -75,8 +78,12 @@ export class SolidSides {
     const { numbers } = this.surfaces
     const a = all.first[pair]!
     const b = all.second[pair]!
+    if (all.slow[pair] === 0) {
+      beside[0] = 0
+      return
+    }
     const reach = Math.min(
-      all.slow[pair]!,
+      CAUGHT * numbers[b * SURFACE.SIZE + SURFACE.EDGE]!,
       numbers[a * SURFACE.SIZE + SURFACE.SLAB]!,
       numbers[b * SURFACE.SIZE + SURFACE.SLAB]!,
     )

@@ -6,6 +6,8 @@ export const center = new Float64Array(3)
 export const velocity = new Float64Array(3)
 /** How much it yields as a whole [1/kg]: 0 where it is pinned or sleeps. */
 export const yielding = new Float64Array(1)
+/** The mean square of its particles' velocities against that [m^2/s^2]. */
+export const stir = new Float64Array(1)
 /** What `shiftWhole` and `pushWhole` move a body by [m]. */
 export const shift = new Float64Array(3)
 
@@ -17,14 +19,17 @@ export function measureWhole(
   center.fill(0)
   velocity.fill(0)
   yielding[0] = asleep ? 0 : 1 / mass
+  stir[0] = 0
   for (let i = start; i < start + model.particleCount; i++) {
     if (w[i] === 0) yielding[0] = 0
     const share = masses[i]! / mass
     for (let d = 0; d < 3; d++) {
       center[d] = center[d]! + share * x[i * 3 + d]!
       velocity[d] = velocity[d]! + share * v[i * 3 + d]!
+      stir[0] = stir[0] + share * v[i * 3 + d]! * v[i * 3 + d]!
     }
   }
+  for (let d = 0; d < 3; d++) stir[0] = stir[0] - velocity[d]! * velocity[d]!
 }
 
 /**
