@@ -59,9 +59,8 @@ describe('a hanging strip', () => {
     [2, 8],
     [4, 16],
     [4, 24],
-    [8, 32],
   ] as const) {
-    for (const seed of seeds(grid[0] < 8 ? 2 : 1)) {
+    for (const seed of seeds(grid[1] < 24 ? 2 : 1)) {
       it(`stretches by load x length / (modulus x width) on a grid of ${grid.join(' x ')}, seed ${seed}`, () => {
         const random = new Random(seed)
         const width = random.uniform(0.2, 0.6)
@@ -159,27 +158,26 @@ describe(`one cloth on grids of ${GRIDS.join(', ')} cells, at the default subste
     expect(spreadOver(length)).toBeLessThan(0.05)
   })
 
-  for (const [name, reach] of [
-    ['nothing else', {}],
-    ['a tether', { tether: 1 }],
-    ['a limit of strain', { strainLimit: 0.01 }],
+  for (const [name, width, reach] of [
+    ['nothing else', 0.8, {}],
+    ['nothing else', 1, {}],
+    ['a tether', 1, { tether: 1 }],
+    ['a limit of strain', 0.8, { strainLimit: 0.01 }],
   ] as const) {
-    for (const width of [0.8, 1]) {
-      it(`hangs as deep from two corners ${width} m apart, with ${name}`, () => {
-        const depth = (grid: number) => {
-          const world = new World()
-          const body = world.addBody(square(grid), { damping: 4, ...reach })
-          body.pin([0, grid])
-          body.movePin(0, [-width / 2, 0.5, 0])
-          body.movePin(grid, [width / 2, 0.5, 0])
-          body.applyImpulse([0, 0, 0.001])
-          run(world, 2)
-          expectHealthy(world)
-          return 0.5 - body.bounds(new Float64Array(6))[1]!
-        }
-        expect(spreadOver(depth)).toBeLessThan(0.05)
-      })
-    }
+    it(`hangs as deep from two corners ${width} m apart, with ${name}`, () => {
+      const depth = (grid: number) => {
+        const world = new World()
+        const body = world.addBody(square(grid), { damping: 4, ...reach })
+        body.pin([0, grid])
+        body.movePin(0, [-width / 2, 0.5, 0])
+        body.movePin(grid, [width / 2, 0.5, 0])
+        body.applyImpulse([0, 0, 0.001])
+        run(world, 2)
+        expectHealthy(world)
+        return 0.5 - body.bounds(new Float64Array(6))[1]!
+      }
+      expect(spreadOver(depth)).toBeLessThan(0.05)
+    })
   }
 
   // With forty sweeps, which resolve it, by 8.5, 8.6 and 8.5 cm.

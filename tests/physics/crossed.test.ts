@@ -177,10 +177,11 @@ it.each([3, 4, 8])(
     const world = new World()
     const cloth = world.addBody(clothModel({ width: 1, height: 1, segmentsX: cells, segmentsY: cells }).model)
     const rope = world.addBody(ropeModel().model)
-    run(world, 0.5)
+    // Each step does all the work that it may: the rope meets the cloth all along, in one plane.
+    run(world, 0.1)
     expect(world.stats).toMatchObject({ nonFiniteRescues: 0, speedClamps: 0 })
     // v = g t of both together: what parts them takes no side.
     const [down, swept] = [cloth.velocity([0, 0, 0])[1], rope.velocity([0, 0, 0])[1]]
-    expect((cloth.mass * down + rope.mass * swept) / (cloth.mass + rope.mass)).toBeCloseTo(-9.81 * 0.5, 9)
+    expect((cloth.mass * down + rope.mass * swept) / (cloth.mass + rope.mass)).toBeCloseTo(-9.81 * 0.1, 9)
   },
 )

@@ -126,7 +126,6 @@ describe('a cloth that is held by single points', () => {
           [12, 1],
           [12, 2],
           [24, 1],
-          [48, 1],
         ] as const) {
           for (const [, settings] of reaches) {
             const [world, body] = cloth(cells, settings, { iterations })
@@ -172,8 +171,8 @@ describe('a cloth that is held by single points', () => {
 
   it('has no more energy than it was let go with, let fall from the level', () => {
     const rises = Object.values(holds).map((hold) => {
-      const [world, body] = cloth(24, { rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2] })
-      held(world, body, [0, 24], hold)
+      const [world, body] = cloth(16, { rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2] })
+      held(world, body, [0, 16], hold)
       const before = mechanicalEnergy(world, body)
       let most = 0
       run(world, 3, () => {
@@ -216,20 +215,18 @@ describe('the force of a single point', () => {
     }
 
     it(`is by the lever, by ${by}`, () => {
-      for (const cells of [12, 24]) {
-        for (const [, settings] of reaches) {
-          const [world, body] = cloth(cells, { ...settings, damping: 6 })
-          const all = held(world, body, [0, cells / 2], hold)
-          const means = [0, 0]
-          run(world, 5, (time) => {
-            if (time > 4) all.forEach(([one], k) => (means[k]! += one!.force([0, 0, 0])[1] * world.settings.timeStep))
-          })
-          const [x] = body.centerOfMass([0, 0, 0])
-          const share = (x - all[0]![2][0]) / (all[1]![2][0] - all[0]![2][0])
-          // The centre of mass still swings a little.
-          expect(abs(means[1]! / (body.mass * g) - share)).toBeLessThan(0.01)
-          expect(abs(means[0]! / (body.mass * g) - (1 - share))).toBeLessThan(0.01)
-        }
+      for (const [, settings] of reaches) {
+        const [world, body] = cloth(12, { ...settings, damping: 6 })
+        const all = held(world, body, [0, 6], hold)
+        const means = [0, 0]
+        run(world, 5, (time) => {
+          if (time > 4) all.forEach(([one], k) => (means[k]! += one!.force([0, 0, 0])[1] * world.settings.timeStep))
+        })
+        const [x] = body.centerOfMass([0, 0, 0])
+        const share = (x - all[0]![2][0]) / (all[1]![2][0] - all[0]![2][0])
+        // The centre of mass still swings a little.
+        expect(abs(means[1]! / (body.mass * g) - share)).toBeLessThan(0.01)
+        expect(abs(means[0]! / (body.mass * g) - (1 - share))).toBeLessThan(0.01)
       }
     })
   }
