@@ -102,8 +102,7 @@ it('what tetrahedra bear of a pressure pushes the surface and nothing else, by P
 })
 
 describe('a solid that gas presses from within', () => {
-  const many = seeds(16)
-  it.each(many)(
+  it.each(seeds(8))(
     'is as large as where gas and material press alike, all its tetrahedra alike, and still; however stiff, seed %d',
     async (seed) => {
       const random = new Random(seed)
@@ -130,9 +129,7 @@ describe('a solid that gas presses from within', () => {
 
   it.each([
     ['bunny', 'balloon', 8],
-    ['bunny', 'jelly', 11],
     ['suzi', 'firm', 8],
-    ['torus knot', 'balloon', 9],
   ] as const)('follows a ratio that leaps, without a blow: %s of %s, %d cells', async (shape, preset, resolution) => {
     const { model } = softBodyModel(sized(await meshes[shape](), 1), { resolution })
     const world = new World({ gravity: [0, 0, 0], sleeping: false })
@@ -157,9 +154,7 @@ describe('a solid that gas presses from within', () => {
   })
 
   it.each([
-    ['balloon', 2, 6],
-    ['balloon', 5, 9],
-    ['jelly', 1.5, 9],
+    ['balloon', 5, 6],
     ['jelly', 4, 9],
     ['firm', 3, 6],
   ] as const)(
@@ -293,7 +288,7 @@ function heldBy(model: Model, elastic: Elastic, J: number): number {
 }
 
 describe('what springs and volumes hold, with a material or without,', () => {
-  it.each(seeds(16))('is as large as where all of it and the gas press alike, and still, seed %d', async (seed) => {
+  it.each(seeds(8))('is as large as where all of it and the gas press alike, and still, seed %d', async (seed) => {
     const random = new Random(seed)
     const size = random.scale(0.3, 3)
     const mesh = meshes[(['ball', 'torus knot', 'suzi', 'bunny'] as const)[seed % 4]!]
@@ -321,11 +316,10 @@ describe('what springs and volumes hold, with a material or without,', () => {
   // Pushed by its surface alone, such a ball rolled off by itself, at up to 12 m/s, or span on the spot.
   it.each([
     ['balloon', 6, { neoHookean: false, edges: { compliance: 1e-3 } }, 2],
-    ['balloon', 6, { neoHookean: false, edges: { compliance: 1e-4 } }, 1.5],
     ['rubber', 5, { volumes: { modulus: 5e4 } }, 2],
     ['jelly', 5, { volumes: { compliance: 0 } }, 1.2],
     ['jelly', 4, { neoHookean: false, edges: { compliance: 1e-5 }, volumes: { compliance: 0 } }, 2],
-    ['jelly', 9, { edges: { modulus: 1e5 }, volumes: { modulus: 1e5 } }, 4],
+    ['jelly', 6, { edges: { modulus: 1e5 }, volumes: { modulus: 1e5 } }, 4],
   ] as const)(
     'lies still on the ground: a ball of %s, %d cells, with %j, ratio %d',
     (preset, resolution, beside, ratio) => {

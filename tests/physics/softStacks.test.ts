@@ -26,10 +26,6 @@ describe('stacks stand without sleeping', () => {
   it.each([
     [1, 2, 2e6, 0],
     [1, 5, 2e6, 0],
-    [0.5, 2, 2e6, 0],
-    [0.5, 3, 2e6, 0],
-    [0.5, 4, 2e6, 0.3],
-    [0.5, 5, 2e6, 0],
     [0.25, 3, 2e6, 0.3],
     [2, 3, 8e6, 0.3],
   ])(
@@ -56,33 +52,30 @@ describe('stacks stand without sleeping', () => {
     },
   )
 
-  it.each([2, 3])(
-    'a pyramid of twenty of %d cells, for 20 s, within a fiftieth of an edge, and moves by less than 2 mm/s after 10 s',
-    (cells) => {
-      const world = ground(false)
-      const model = cube(1, cells)
-      for (let layer = 0; layer < 4; layer++) {
-        for (let i = 0; i < 4 - layer; i++) {
-          for (let j = 0; j < 4 - layer - i; j++) {
-            const [x, z] = [(i + layer * 0.34) * 1.06, (j + layer * 0.34) * 1.06]
-            world.addBody(model, {
-              position: [x, 0.5025 + layer * 1.005, z],
-              shapeDamping: 6,
-              friction: 0.6,
-              elastic: stiff,
-            })
-          }
+  it('a pyramid of twenty, for 20 s, within a fiftieth of an edge, and moves by less than 2 mm/s after 10 s', () => {
+    const world = ground(false)
+    const model = cube(1, 2)
+    for (let layer = 0; layer < 4; layer++) {
+      for (let i = 0; i < 4 - layer; i++) {
+        for (let j = 0; j < 4 - layer - i; j++) {
+          const [x, z] = [(i + layer * 0.34) * 1.06, (j + layer * 0.34) * 1.06]
+          world.addBody(model, {
+            position: [x, 0.5025 + layer * 1.005, z],
+            shapeDamping: 6,
+            friction: 0.6,
+            elastic: stiff,
+          })
         }
       }
-      expect(world.bodies.length).toBe(20)
-      run(world, 1)
-      const from = world.bodies.map(centerOf)
-      run(world, 9)
-      run(world, 10, () => expect(fastest(world)).toBeLessThan(2e-3))
-      expect(driftFrom(world, from)).toBeLessThan(0.02)
-      expectHealthy(world)
-    },
-  )
+    }
+    expect(world.bodies.length).toBe(20)
+    run(world, 1)
+    const from = world.bodies.map(centerOf)
+    run(world, 9)
+    run(world, 10, () => expect(fastest(world)).toBeLessThan(2e-3))
+    expect(driftFrom(world, from)).toBeLessThan(0.02)
+    expectHealthy(world)
+  })
 
   it('three stiff cubes move by less than 0.5 mm/s after 10 s, and keep their thickness', () => {
     const world = ground(false)
