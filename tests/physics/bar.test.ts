@@ -63,11 +63,11 @@ describe.each([
   [0.5, 0.005, 0.01],
   [0.85, 0.005, 0.015],
 ])('a bar under end load at three resolutions, chi %s,', (chi, extensionError, contractionError) => {
-  // What a substep resolves is the same along all.
+  // What a substep resolves is the same along all; what it does not is told by what keeps its volume.
   for (const [name, axis] of Object.entries(chi < 0.5 ? { x: 0 } : axes)) {
     const models = [2, 4, 6].map((cells) => bar(axis, cells))
     const finest = models[2]!
-    for (const nu of [0, 0.3, 0.45]) {
+    for (const nu of axis === 0 ? [0, 0.3, 0.45] : [0.45]) {
       it(`along ${name} extends by F L / (A E) and gets narrower by Poisson's ratio ${nu}`, () => {
         const E = modulusAt(chi, finest)
         for (const model of models) {

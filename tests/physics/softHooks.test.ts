@@ -36,15 +36,15 @@ function press(seed: number): World {
 describe('two cubes pressed together by walls', () => {
   // Measured: 11 of seeds 1 to 110 tremble on, six of them below 16, at corners that are pressed into each other by a
   // centimetre; in one order of the colours or another it is one in ten.
-  it('come to rest within 5 s, four in five of seeds 31 to 45', () => {
+  it('come to rest within 5 s, four in five of seeds 31 to 40', () => {
     let trembling = 0
-    for (let seed = 31; seed <= 45; seed++) {
+    for (let seed = 31; seed <= 40; seed++) {
       const world = press(seed)
       run(world, 5)
       if (Math.max(...world.bodies.map(rmsSpeed)) > 2e-3) trembling++
       expect(world.bodies.map(invertedTets)).toEqual([0, 0])
       expectHealthy(world)
     }
-    expect(trembling).toBeLessThanOrEqual(3)
+    expect(trembling).toBeLessThanOrEqual(2)
   })
 })
