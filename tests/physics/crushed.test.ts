@@ -152,11 +152,12 @@ describe('what its own load has crushed', () => {
       expect(inverted(body)).toBeGreaterThan(0)
       let speed = 0
       let jump = 0
+      let before = positionsOf(body)
       run(world, 2, () => {
-        const before = positionsOf(body)
-        world.step()
+        const now = positionsOf(body)
         speed = Math.max(speed, largestSpeed(body))
-        jump = positionsOf(body).reduce((most, x, k) => Math.max(most, Math.abs(x - before[k]!)), jump)
+        jump = now.reduce((most, x, k) => Math.max(most, Math.abs(x - before[k]!)), jump)
+        before = now
       })
       expect(speed).toBeLessThan(0.02)
       // Between the two bodies a particle may still give way: in 2 of 5 such loads, laid on it here or there, by 2 and 4 mm.
@@ -217,12 +218,12 @@ describe('what its own load has crushed', () => {
     expect(lastSpeed(world, body, 2)).toBeLessThan(0.02)
   })
 
-  it.each([0.3, 0.27])('is still under a press that comes down on it to %f m, when it stands', (gap) => {
+  it('is still under a press that comes down on it to 0.27 m, when it stands', () => {
     const { world, body } = dropped(cases[0]!)
     const press = world.addCollider(box([1, 0.1, 1]), { position: [0, 0.7, 0] })
     run(world, 6)
     expect(world.stats.inversionRescues).toBe(1)
-    run(world, 4, (time) => press.setPose([0, 0.1 + Math.max(gap, 0.6 - 0.3 * time), 0], [0, 0, 0, 1]))
+    run(world, 4, (time) => press.setPose([0, 0.1 + Math.max(0.27, 0.6 - 0.3 * time), 0], [0, 0, 0, 1]))
     expect(lastSpeed(world, body, 2)).toBeLessThan(0.02)
     // The press may crush it once more.
     expect(world.stats.inversionRescues).toBeLessThan(3)
