@@ -45,7 +45,7 @@ function shake(body: Body, speed: number, random: Random): void {
 
 describe.each(Object.keys(models))('an unloaded body, %s,', (name) => {
   const model = models[name]!
-  for (const nu of [0, 0.3, 0.45]) {
+  for (const nu of [0, 0.45]) {
     for (const chi of [0.3, 0.85]) {
       it(`keeps its size for 10 s at chi ${chi}, Poisson's ratio ${nu}, seed 1`, () => {
         const world = new World({ gravity: [0, 0, 0] })
@@ -109,7 +109,6 @@ function pressed(
 // mean strain is made right as far as it is linear: what a substep resolves least strains by far more than the mean.
 describe.each([
   [0.1, 1, 1e-3],
-  [0.2, 1, 1e-3],
   [0.35, 1, 1e-3],
   [0.85, 1, 1e-5],
   [1.5, 1, 1e-6],
@@ -118,7 +117,7 @@ describe.each([
 ])('a body under pressure p from all sides, chi %s, sweeps %s, by %s K', (chi, iterations, strain) => {
   const cases = { cube: cube(1, 4), ball: ball(0.5, 6), 'ball as a mesh': models['ball as a mesh']! }
   for (const [name, model] of Object.entries(cases)) {
-    for (const nu of [0, 0.3, 0.45]) {
+    for (const nu of [0, 0.45]) {
       it(`loses p / K of its volume, ${name}, Poisson's ratio ${nu}`, () => {
         expect(Math.abs(pressed(model, modulusAt(chi, model), nu, { iterations, strain }))).toBeLessThan(0.01)
       })

@@ -218,7 +218,7 @@ describe('the clay preset', () => {
     expectHealthy(world)
   })
 
-  const crushed = seeds(8).flatMap((seed) => [
+  const crushed = seeds(3).flatMap((seed) => [
     { resolution: 5, yieldStrain: 0.12, seed },
     { resolution: 6, yieldStrain: 0.06, seed },
   ])

