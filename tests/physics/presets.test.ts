@@ -74,7 +74,7 @@ describe.each(names)('the preset %s', (name) => {
 })
 
 describe('a small body of jelly', () => {
-  for (const shape of Object.keys(meshes)) {
+  for (const shape of ['box', 'bunny']) {
     for (const [size, tolerance] of [
       [0.02, 0.1],
       [0.1, 0.05],

@@ -22,30 +22,29 @@ function kinetic(body: Body): number {
 // One sweep is not symmetric: where those before and after a tetrahedron are weighed wrongly it drives what it should hold.
 describe.each(Object.keys(models))('an undamped body that was struck everywhere, %s,', (name) => {
   const model = models[name]!
-  for (const nu of [0, 0.49]) {
-    for (const chi of [0.5, 3]) {
-      it(`never swings more again in 20 s, chi ${chi}, Poisson's ratio ${nu}, seed 1`, () => {
-        const world = new World({ gravity: [0, 0, 0], sleeping: false })
-        const E = modulusAt(chi, model)
-        const body = world.addBody(model, { density, elastic: material(E, nu) })
-        const random = new Random(1)
-        const speed = 1e-3 * Math.sqrt(E / density)
-        model.massShares.forEach((share, i) => {
-          const [x, y, z] = random.vector(speed * share * body.mass)
-          body.applyImpulse([x, y, z], { particles: Uint32Array.of(i), weights: Float64Array.of(1) })
-        })
-        let before = kinetic(body)
-        for (let window = 0; window < 5; window++) {
-          let most = 0
-          run(world, 4, () => {
-            most = Math.max(most, kinetic(body))
-          })
-          // At last it only turns, at an energy that is the same to rounding.
-          expect(most).toBeLessThan(before * (1 + 1e-6))
-          before = most
-        }
-        expectHealthy(world)
+  it.each([
+    [0.5, 0.49],
+    [3, 0],
+  ])("never swings more again in 20 s, chi %d, Poisson's ratio %d, seed 1", (chi, nu) => {
+    const world = new World({ gravity: [0, 0, 0], sleeping: false })
+    const E = modulusAt(chi, model)
+    const body = world.addBody(model, { density, elastic: material(E, nu) })
+    const random = new Random(1)
+    const speed = 1e-3 * Math.sqrt(E / density)
+    model.massShares.forEach((share, i) => {
+      const [x, y, z] = random.vector(speed * share * body.mass)
+      body.applyImpulse([x, y, z], { particles: Uint32Array.of(i), weights: Float64Array.of(1) })
+    })
+    let before = kinetic(body)
+    for (let window = 0; window < 5; window++) {
+      let most = 0
+      run(world, 4, () => {
+        most = Math.max(most, kinetic(body))
       })
+      // At last it only turns, at an energy that is the same to rounding.
+      expect(most).toBeLessThan(before * (1 + 1e-6))
+      before = most
     }
-  }
+    expectHealthy(world)
+  })
 })

@@ -8,10 +8,7 @@ import { fromGeometry, moved, together } from '../support/meshes.js'
 describe('separate parts of a body', () => {
   const cases: [PresetName, number][] = [
     ['jelly', 0.1],
-    ['jelly', 0.02],
     ['firm', 0.004],
-    ['balloon', 0.08],
-    ['balloon', 0.02],
     ['balloon', 0.002],
   ]
   for (const [preset, side] of cases) {

@@ -105,14 +105,10 @@ describe('nothing passes a light cloth at 10 to 30 m/s, and no guard acts', () =
   }
 
   // It is crushed flat, and thousands of pairs meet in each substep, all of which settle one by one.
-  for (const [preset, heavier, seed] of [
-    ['jelly', 3, 1],
-    ['firm', 5, 2],
-  ] as const) {
-    it(`a plate of 2 cm, ${preset}, 30 m/s, at a cloth ${heavier} times lighter, held by its rim, seed ${seed}`, () => {
-      play(throwAt(new Random(seed), { shot: plate, preset, held: 'its rim', n: 10, heavier, speed: 30 }), 5)
-    })
-  }
+  it('a plate of 2 cm, firm, 30 m/s, at a cloth 5 times lighter, held by its rim, seed 2', () => {
+    const shot = { shot: plate, preset: 'firm', held: 'its rim', n: 10, heavier: 5, speed: 30 } as const
+    play(throwAt(new Random(2), shot), 5)
+  })
 
   it('a knot, firm, 20 m/s, at a cloth 20 times lighter, held by its rim, seed 21', () => {
     const shot = { shot: knot, preset: 'firm', held: 'its rim', n: 6, heavier: 20, speed: 20 } as const
