@@ -42,7 +42,7 @@ describe('a ragdoll', () => {
     expect(faults(body)).toEqual({ beyond: 0, askew: expect.closeTo(0, 3), apart: expect.closeTo(0, 9) })
   })
 
-  for (const seed of seeds(6)) {
+  for (const seed of seeds(3)) {
     it(`keeps its joints within 5 degrees of their limits in a tumble of ten seconds, seed ${seed}`, () => {
       const random = new Random(seed)
       const world = new World()

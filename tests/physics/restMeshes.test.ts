@@ -47,7 +47,6 @@ const cases: [shape: string, preset: PresetName, resolution: number, seed: numbe
   : [
       ['icosahedron 1', 'muscle', 8, 1],
       ['torus knot', 'clay-soft', 8, 1],
-      ['teapot', 'jelly', 6, 1],
       ['teapot', 'jelly', 6, 3],
     ]
 
