@@ -38,7 +38,6 @@ function deflection(model: Model, E: number, nu: number, load: 'tip' | 'spread',
 describe('a cantilever against Timoshenko', () => {
   const E = modulusAt(0.5, finest)
   for (const [load, nu] of [
-    ['tip', 0],
     ['tip', 0.3],
     ['tip', 0.45],
     ['spread', 0.3],

@@ -88,18 +88,11 @@ describe('sixteen balls in a pit, seed 7', () => {
 })
 
 // A corner that is pressed deep into another ball is pushed out by all steps or by none: else it hammers for ever.
-describe('sixteen balls of forty tetrahedra in a pit sleep within 15 s', () => {
-  for (const [radius, seed] of [
-    [0.2, 2],
-    [0.22, 1],
-  ] as const) {
-    it(`balls of ${radius} m, seed ${seed}`, () => {
-      const world = pour(pit(), 16, seed, [latticeBall(radius, 2)])
-      untilAllSleep(world, 15)
-      expect(world.bodies.map(invertedTets)).toEqual(Array(16).fill(0))
-      expectHealthy(world)
-    })
-  }
+it('sixteen balls of forty tetrahedra in a pit sleep within 15 s, seed 1', () => {
+  const world = pour(pit(), 16, 1, [latticeBall(0.22, 2)])
+  untilAllSleep(world, 15)
+  expect(world.bodies.map(invertedTets)).toEqual(Array(16).fill(0))
+  expectHealthy(world)
 })
 
 it('eight balls and cubes sleep within 20 s, seed 5', () => {

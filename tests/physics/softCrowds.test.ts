@@ -53,7 +53,7 @@ function motion({ bodies }: World) {
 
 describe('what is listed grows no faster than the pairs of bodies', () => {
   // By contact alone each particle would meet a side of every other cube: hundreds for one pair of bodies.
-  it.each([10, 20, 40])('%i cubes in one place: at most five pairs of elements for one of bodies', (count) => {
+  it.each([10, 40])('%i cubes in one place: at most five pairs of elements for one of bodies', (count) => {
     const world = crowd(count, 0.005)
     world.addCollider(plane())
     let most = 0
@@ -81,7 +81,7 @@ describe('a crowd disperses', () => {
     expectHealthy(world)
   })
 
-  it.each([0, 0.001, 0.005, 0.02])(
+  it.each([0, 0.005, 0.02])(
     'and keeps its centre, momentum and angular momentum: twelve cubes, up to %d m off',
     (spread) => {
       const world = crowd(12, spread, still)
