@@ -19,6 +19,22 @@ function surfaceEdges(model: Model): Uint32Array {
   return edges
 }
 
+/** The box about some points, along x, y and z. */
+interface Extent {
+  readonly low: readonly number[]
+  readonly high: readonly number[]
+}
+
+function extentOf(x: Float64Array, points: readonly number[]): Extent {
+  const along = [0, 1, 2].map((d) => points.map((p) => x[p * 3 + d]!))
+  return { low: along.map((all) => Math.min(...all)), high: along.map((all) => Math.max(...all)) }
+}
+
+function apart({ low, high }: Extent, other: Extent): boolean {
+  for (let d = 0; d < 3; d++) if (high[d]! < other.low[d]! || other.high[d]! < low[d]!) return true
+  return false
+}
+
 /** How many edges of one body cross triangles of another, or of itself: found without anything of the engine's. */
 export function crossings(one: Body, other: Body): number {
   const x = positionsOf(one)
@@ -26,19 +42,17 @@ export function crossings(one: Body, other: Body): number {
   const edges = surfaceEdges(one.model)
   const { triangles } = other.model
   // Sorted along x, so that an edge is tried on triangles that it may reach alone.
-  const spans = Array.from({ length: triangles.length / 3 }, (_, t) => {
-    const at = [0, 1, 2].map((k) => y[triangles[t * 3 + k]! * 3]!)
-    return { t: t * 3, low: Math.min(...at), high: Math.max(...at) }
-  }).sort((a, b) => a.low - b.low)
+  const sides = Array.from({ length: triangles.length / 3 }, (_, t) => {
+    const corners = [triangles[t * 3]!, triangles[t * 3 + 1]!, triangles[t * 3 + 2]!]
+    return { corners, extent: extentOf(y, corners) }
+  }).sort((a, b) => a.extent.low[0]! - b.extent.low[0]!)
   let count = 0
   for (let e = 0; e < edges.length; e += 2) {
     const [i, j] = [edges[e]!, edges[e + 1]!]
-    const low = Math.min(x[i * 3]!, x[j * 3]!)
-    const high = Math.max(x[i * 3]!, x[j * 3]!)
-    for (const span of spans) {
-      if (span.low > high) break
-      if (span.high < low) continue
-      const corners = [triangles[span.t]!, triangles[span.t + 1]!, triangles[span.t + 2]!]
+    const reach = extentOf(x, [i, j])
+    for (const { corners, extent } of sides) {
+      if (extent.low[0]! > reach.high[0]!) break
+      if (apart(extent, reach)) continue
       if (one === other && (corners.includes(i) || corners.includes(j))) continue
       if (crosses(x, i * 3, j * 3, y, corners)) count++
     }
