@@ -102,7 +102,7 @@ it('what tetrahedra bear of a pressure pushes the surface and nothing else, by P
 })
 
 describe('a solid that gas presses from within', () => {
-  it.each(seeds(8))(
+  it.each(seeds(5))(
     'is as large as where gas and material press alike, all its tetrahedra alike, and still; however stiff, seed %d',
     async (seed) => {
       const random = new Random(seed)
@@ -155,7 +155,7 @@ describe('a solid that gas presses from within', () => {
 
   it.each([
     ['balloon', 5, 6],
-    ['jelly', 4, 9],
+    ['jelly', 4, 6],
     ['firm', 3, 6],
   ] as const)(
     'lies still on the ground: a bunny of %s, pumped up to %d, %d cells',
@@ -288,7 +288,7 @@ function heldBy(model: Model, elastic: Elastic, J: number): number {
 }
 
 describe('what springs and volumes hold, with a material or without,', () => {
-  it.each(seeds(8))('is as large as where all of it and the gas press alike, and still, seed %d', async (seed) => {
+  it.each(seeds(5))('is as large as where all of it and the gas press alike, and still, seed %d', async (seed) => {
     const random = new Random(seed)
     const size = random.scale(0.3, 3)
     const mesh = meshes[(['ball', 'torus knot', 'suzi', 'bunny'] as const)[seed % 4]!]
