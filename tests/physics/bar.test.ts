@@ -67,7 +67,7 @@ describe.each([
   for (const [name, axis] of Object.entries(chi < 0.5 ? { x: 0 } : axes)) {
     const models = [2, 4, 6].map((cells) => bar(axis, cells))
     const finest = models[2]!
-    for (const nu of axis === 0 ? [0, 0.3, 0.45] : [0.45]) {
+    for (const nu of axis === 0 ? [0, 0.45] : [0.45]) {
       it(`along ${name} extends by F L / (A E) and gets narrower by Poisson's ratio ${nu}`, () => {
         const E = modulusAt(chi, finest)
         for (const model of models) {

@@ -80,7 +80,6 @@ describe('one square of cloth, laid over a box, lies as deep at three grids', ()
   const SEEDS = [1, 2]
   const GRIDS = [10, 20, 40]
   for (const [stretch, density] of [
-    [2000, 0.2],
     [10000, 0.2],
     [2000, 0.05],
   ] as const) {

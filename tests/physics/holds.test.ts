@@ -138,12 +138,10 @@ describe('a cloth that is held by single points', () => {
     }
 
     it(`hangs from two corners as if pinned there, by ${by}`, () => {
-      for (const cells of [12, 24]) {
-        for (const width of [0.8, 1]) {
-          const apart = abs(depthOf(cells, width, hold) / depthOf(cells, width, holds['a pin']) - 1)
-          // Next to no inverse mass is not none; what hangs slack may come to lie in other folds by that.
-          expect(apart).toBeLessThan(width < 1 ? 0.02 : 1e-4)
-        }
+      for (const width of [0.8, 1]) {
+        const apart = abs(depthOf(12, width, hold) / depthOf(12, width, holds['a pin']) - 1)
+        // Next to no inverse mass is not none; what hangs slack may come to lie in other folds by that.
+        expect(apart).toBeLessThan(width < 1 ? 0.02 : 1e-4)
       }
     })
   }

@@ -48,13 +48,11 @@ describe('beside a screen nothing is put on its far side', () => {
     }
   }
 
-  for (const seed of seeds(2)) {
-    it(`that is one of a crowd in one place, seed ${seed}`, () => {
-      const random = new Random(seed)
-      const world = new World(still)
-      const crowd = Array.from({ length: 6 }, () => world.addBody(cube, { position: random.vector(0.03) }))
-      const screens = [1, -1].map((side) => screen(world, side * (SIZE / 2 + 0.031), 'all'))
-      expectUncrossed(world, screens, crowd)
-    })
-  }
+  it('that is one of a crowd in one place, seed 1', () => {
+    const random = new Random(1)
+    const world = new World(still)
+    const crowd = Array.from({ length: 6 }, () => world.addBody(cube, { position: random.vector(0.03) }))
+    const screens = [1, -1].map((side) => screen(world, side * (SIZE / 2 + 0.031), 'all'))
+    expectUncrossed(world, screens, crowd)
+  })
 })

@@ -93,8 +93,8 @@ it('a small balloon, pumped up by its preset, lies still', () => {
 
 // Corners of its lattice are all but flat against the ball, and weigh a hundredth of what others do.
 describe.each(['jelly', 'clay', 'muscle'] satisfies PresetName[])('a ball of 5 cm of %s', (name) => {
-  it.each([5, 7])('lies still as it fell, resolution %d', (resolution) => {
-    const model = ball(0.025, resolution)
+  it('lies still as it fell, resolution 7', () => {
+    const model = ball(0.025, 7)
     for (const seed of [1, 2]) {
       const rotation = new Random(seed).rotation()
       const world = new World({ sleeping: false })
