@@ -1265,8 +1265,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what springs back from an impact is let in at its turn',
     file: 'src/core/collision/soft/insideOut.ts',
-    find: 'square = Math.min(square, stir[0]!)',
-    replace: 'square = 0',
+    find: ' && most <= STILL * STILL',
+    replace: '',
     test: physics('solidShots', 'stays out'),
   },
   {
@@ -1990,9 +1990,16 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what has landed rolls up no hill',
     file: 'src/core/collision/bounces.ts',
-    find: 'impacts[i + TUMBLES] = square - approach * approach + (2 * inner[0]!) / body.mass',
-    replace: 'impacts[i + TUMBLES] = 0',
+    find: 'square - approach * approach + (2 * inner[0]!) / body.mass',
+    replace: '0',
     test: physics('bounce', 'rolls up a hill'),
+  },
+  {
+    name: 'what an impact has set on its way rises by that where it touches anew',
+    file: 'src/core/collision/bounces.ts',
+    find: 'tumbles = ceiling[0]! * ceiling[0]!',
+    replace: 'tumbles += ceiling[0]! * ceiling[0]!',
+    test: physics('bounce', 'does not rise where it is not to bounce'),
   },
   {
     name: 'a spin that a bounce has taken is restored',

@@ -113,19 +113,25 @@ it('rises by e^2 from smooth ground: a cube of firm, turned, seed 4', () => {
   expectHealthy(world)
 })
 
-// With one foot on the ground it would be carried up by what its shape springs, here by 9 and 6 cm.
+// With one foot on the ground it would be carried up by what its shape springs, the first two here by 9 and 6 cm; and where
+// it touches anew, by the way and the spin that the impact has set it on, the others by 7 and 5 cm.
 it.each([
-  ['bunny', 'balloon', 3],
-  ['cone', 'rubber', 9],
-] as const)('does not rise where it is not to bounce: a %s of %s, turned, seed %d', async (mesh, preset, seed) => {
-  const source = mesh === 'bunny' ? await realMesh(mesh) : fromGeometry(new ConeGeometry(0.3, 0.6, 16))
-  const world = new World({ sleeping: false })
-  world.addCollider(plane())
-  const model = softBodyModel(sized(source, 0.6), { resolution: 6 }).model
-  const body = world.addBody(model, { ...presets[preset], restitution: 0 })
-  expect(rebound(world, body, new Random(seed).rotation())).toBeLessThan(near / 2)
-  expectHealthy(world)
-})
+  ['bunny', 'balloon', 6, 3],
+  ['cone', 'rubber', 6, 9],
+  ['cone', 'rubber', 6, 5],
+  ['cone', 'rubber', 8, 18],
+] as const)(
+  'does not rise where it is not to bounce: a %s of %s, %d cells, turned, seed %d',
+  async (mesh, preset, resolution, seed) => {
+    const source = mesh === 'bunny' ? await realMesh(mesh) : fromGeometry(new ConeGeometry(0.3, 0.6, 16))
+    const world = new World({ sleeping: false })
+    world.addCollider(plane())
+    const model = softBodyModel(sized(source, 0.6), { resolution }).model
+    const body = world.addBody(model, { ...presets[preset], restitution: 0 })
+    expect(rebound(world, body, new Random(seed).rotation())).toBeLessThan(near / 2)
+    expectHealthy(world)
+  },
+)
 
 it('rolls up a hill as far as without a landing', () => {
   const rows = Array.from({ length: 2 }, () => [0, 0, 1.2]) // flat, then 30% up

@@ -5,7 +5,21 @@ import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import { Contacts } from './contacts.js'
 import { POSE } from './poses.js'
-import { addUp, center, energy, given, gravity, inner, judge, MEMORY, measure, spinTaken, V } from './rebound.js'
+import {
+  addUp,
+  aimSpeed,
+  ceiling,
+  center,
+  energy,
+  given,
+  gravity,
+  inner,
+  judge,
+  MEMORY,
+  measure,
+  spinTaken,
+  V,
+} from './rebound.js'
 import { inverseMass, point } from './touching.js'
 
 const { COLLIDER, GENERATION, TIME, SPEED, SHARE, NORMAL, SURFACE } = IMPACT
@@ -100,6 +114,13 @@ export class Bounces extends Contacts {
     // A body that lands on one foot after the other has one impact.
     const open = impacts[i + TIME]! > 0 && impacts[i + PHASE] === STOPS
     if (open && approach <= impacts[i + SPEED]!) return
+    // What the last impact has set it on along the surface, or turning, is not to carry it up higher than that impact lets it.
+    // What the last impact has set it on, along the surface or turning, lifts it no higher than that impact lets it.
+    let tumbles = Number.POSITIVE_INFINITY
+    if (impacts[i + TIME]! > 0 && impacts[i + ENERGY]! < Number.POSITIVE_INFINITY) {
+      aimSpeed(impacts, i)
+      tumbles = ceiling[0]! * ceiling[0]!
+    }
     for (let k = 0; k < IMPACTS * SIZE; k += SIZE) impacts[k + ENERGY] = Number.POSITIVE_INFINITY
     impacts[i + TIME] = MEMORY
     impacts[i + SPEED] = approach
@@ -116,7 +137,7 @@ export class Bounces extends Contacts {
       const moving = V[d]! - surface[d]!
       square += moving * moving
     }
-    impacts[i + TUMBLES] = square - approach * approach + (2 * inner[0]!) / body.mass
+    impacts[i + TUMBLES] = Math.min(tumbles, square - approach * approach + (2 * inner[0]!) / body.mass)
     impacts[i + HEIGHT] = center[0]! * n[0]! + center[1]! * n[1]! + center[2]! * n[2]!
     addUp(body, i)
     impacts[i + ENERGY] = energy[0]!

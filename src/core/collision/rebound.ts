@@ -47,7 +47,7 @@ const change = new Float64Array(3)
 /** Speed away from the collider, the one to hold the body to, and the most that it has while it touches [m/s]. */
 const speed = new Float64Array(1)
 const goal = new Float64Array(1)
-const ceiling = new Float64Array(1)
+export const ceiling = new Float64Array(1)
 
 /**
  * Holds the body's speed away from a collider to restitution times that of its impact, where it leaves; once a substep of
@@ -168,7 +168,7 @@ function addVelocity({ velocities: v }: State, { start, model }: BodyRecord): vo
  * What still touches rises no faster than what is thrown so high, into `ceiling`, or by what it came with in other ways: one
  * foot that stays on the ground would else carry it up as far as its shape springs.
  */
-function aimSpeed(impacts: Float64Array, i: number): void {
+export function aimSpeed(impacts: Float64Array, i: number): void {
   const e = impacts[i + SHARE]!
   const u = impacts[i + SPEED]!
   const since = MEMORY - impacts[i + TIME]!

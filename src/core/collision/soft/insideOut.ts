@@ -4,8 +4,9 @@ import type { SoftPairs } from './softPairs.js'
 import type { Surfaces } from './surfaces.js'
 import { measureWhole, stir, velocity } from './wholes.js'
 
-/** Relative speed up to which one body lies on another, with what moves within the stiller one [m/s]: what runs into it is not let in. */
+/** Relative speed up to which one body lies on another, and up to which each moves within [m/s]: what runs into it is not let in. */
 const SLOW = 0.5
+const STILL = 1
 
 const passing = new Float64Array(3)
 
@@ -85,17 +86,15 @@ export class InsideOut {
     }
   }
 
-  /**
-   * True where neither passes the other, and one is still: where both spring back from an impact, at whose turn their
-   * centres stand still, what is let go would be pressed in.
-   */
+  /** True where neither passes the other nor springs back: at the turn of an impact, where their centres stand still, both do. */
   private isSlow(state: State, a: number, b: number): boolean {
     measureWhole(state, this.surfaces.bodies[a]!)
-    let square = stir[0]!
     for (let d = 0; d < 3; d++) passing[d] = velocity[d]!
+    let most = stir[0]!
     measureWhole(state, this.surfaces.bodies[b]!)
-    square = Math.min(square, stir[0]!)
+    most = Math.max(most, stir[0]!)
+    let square = 0
     for (let d = 0; d < 3; d++) square += (passing[d]! - velocity[d]!) * (passing[d]! - velocity[d]!)
-    return square <= SLOW * SLOW
+    return square <= SLOW * SLOW && most <= STILL * STILL
   }
 }
