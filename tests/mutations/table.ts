@@ -1265,8 +1265,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what springs back from an impact is let in at its turn',
     file: 'src/core/collision/soft/insideOut.ts',
-    find: ' && most <= STILL * STILL',
-    replace: '',
+    find: 'Math.max(passing[0]!, passing[1]!)',
+    replace: 'passing[0]!',
     test: physics('solidShots', 'stays out'),
   },
   {

@@ -2,13 +2,10 @@ import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import type { SoftPairs } from './softPairs.js'
 import type { Surfaces } from './surfaces.js'
-import { measureWhole, stir, velocity } from './wholes.js'
+import { measurePassing, passing } from './wholes.js'
 
-/** Relative speed up to which one body lies on another, and up to which each moves within [m/s]: what runs into it is not let in. */
+/** Speed up to which one body lies on another, and either moves within [m/s]: what runs into it is not let in. */
 const SLOW = 0.5
-const STILL = 1
-
-const passing = new Float64Array(3)
 
 /**
  * Tetrahedra behind solids' surfaces that have been turned inside out. A weight that rests on one can hold it so, since it
@@ -88,13 +85,7 @@ export class InsideOut {
 
   /** True where neither passes the other nor springs back: at the turn of an impact, where their centres stand still, both do. */
   private isSlow(state: State, a: number, b: number): boolean {
-    measureWhole(state, this.surfaces.bodies[a]!)
-    for (let d = 0; d < 3; d++) passing[d] = velocity[d]!
-    let most = stir[0]!
-    measureWhole(state, this.surfaces.bodies[b]!)
-    most = Math.max(most, stir[0]!)
-    let square = 0
-    for (let d = 0; d < 3; d++) square += (passing[d]! - velocity[d]!) * (passing[d]! - velocity[d]!)
-    return square <= SLOW * SLOW && most <= STILL * STILL
+    measurePassing(state, this.surfaces.bodies[a]!, this.surfaces.bodies[b]!)
+    return Math.max(passing[0]!, passing[1]!) <= SLOW * SLOW
   }
 }

@@ -11,13 +11,26 @@ import type { SoftGroups } from './softGroups.js'
 import { shallow as least, SURFACE, type Surfaces } from './surfaces.js'
 import type { Touching } from './touching.js'
 import { directions, WayOut } from './wayOut.js'
-import { center, measureWhole, pushWhole, shift, shiftWhole, velocity, yielding } from './wholes.js'
+import {
+  center,
+  measurePassing,
+  measureWhole,
+  passing,
+  pushWhole,
+  shift,
+  shiftWhole,
+  velocity,
+  yielding,
+} from './wholes.js'
 
 /** Speed at which bodies in each other are drawn apart [m/s]. */
 const SPEED = 2
 
 /** Relative speed up to which two bodies count as lying in each other [m/s]. */
 const SLOW = 0.2
+
+/** Speed from which two pass each other, or move within, as what runs into each other does [m/s]. */
+const FAST = 2
 
 /** Share of a body's surface particles that must be in another one: a fall presses in fewer. */
 const SWALLOWED = 0.05
@@ -160,8 +173,8 @@ export class Overlaps {
   }
 
   /**
-   * Finds the ways out, all points being known, and keeps the pairs that are to be moved. Solids that touch, and none of
-   * which swallows the other, are left to contact, since piles rest on such, but where one has been put through the other;
+   * Finds the ways out, all points being known, and keeps the pairs that are to be moved. Solids that touch, or run into each
+   * other, and none of which swallows the other, are left to contact, since piles rest on such, but where one has been put through the other;
    * so is what is shallow and touches. Edges that cross by so little that nothing touches, and ropes, whose particles are
    * few, are moved by the way that is short.
    */
@@ -175,7 +188,7 @@ export class Overlaps {
       const swallowed = this.isSwallowed(k, surfaces.vertexStarts)
       if ((!swallowed && this.crossed[k] === 0) || !this.canYield(state, k)) continue
       const solids = surfaces.solid[a]! + surfaces.solid[b]!
-      const touched = touching.has(a, b)
+      const touched = touching.has(a, b) || (solids === 2 && this.isFast(state, a, b))
       // Not calm, however still it is held: asleep it would stay so for ever.
       if (solids < 2) for (let d = 0; d < 2; d++) surfaces.bodies[this.bodies[k * 2 + d]!]!.sleep[SLEEP.CALM] = 0
       const through = solids === 2 && partings.isThrough(state, surfaces, a, b, wayOut)
@@ -210,6 +223,12 @@ export class Overlaps {
       kept++
     }
     this.count = kept
+  }
+
+  /** True where two that meet are to be kept apart by contact, even where after a blow none of their particles is near. */
+  private isFast(state: State, a: number, b: number): boolean {
+    measurePassing(state, state.bodies.live[a]!, state.bodies.live[b]!)
+    return passing[0]! + passing[1]! > FAST * FAST
   }
 
   private isSwallowed(k: number, starts: Uint32Array): boolean {

@@ -8,6 +8,8 @@ export const velocity = new Float64Array(3)
 export const yielding = new Float64Array(1)
 /** The mean square of its particles' velocities against that [m^2/s^2]. */
 export const stir = new Float64Array(1)
+/** Of two bodies, the square of the velocity at which their centres pass, and the larger of both `stir` [m^2/s^2]. */
+export const passing = new Float64Array(2)
 /** What `shiftWhole` and `pushWhole` move a body by [m]. */
 export const shift = new Float64Array(3)
 
@@ -30,6 +32,21 @@ export function measureWhole(
     }
   }
   for (let d = 0; d < 3; d++) stir[0] = stir[0] - velocity[d]! * velocity[d]!
+}
+
+/** Measures how two bodies pass each other, into `passing`. */
+export function measurePassing(state: State, one: BodyRecord, other: BodyRecord): void {
+  measureWhole(state, one)
+  const vx = velocity[0]!
+  const vy = velocity[1]!
+  const vz = velocity[2]!
+  const stirred = stir[0]!
+  measureWhole(state, other)
+  const dx = vx - velocity[0]!
+  const dy = vy - velocity[1]!
+  const dz = vz - velocity[2]!
+  passing[0] = dx * dx + dy * dy + dz * dz
+  passing[1] = Math.max(stirred, stir[0]!)
 }
 
 /**
