@@ -2,6 +2,9 @@ import { SettingError } from '../validation.js'
 import { isNeedle } from './needle.js'
 import { runToEnd } from './slices.js'
 
+/** The largest coordinate: beyond it products of four lose what is small, and of more overflow. */
+const LARGEST = 1e12
+
 /** A triangle mesh as renderers keep it: vertices may be doubled along uv seams and hard edges. */
 export interface TriangleMesh {
   /** [3 n] vertex coordinates. */
@@ -31,7 +34,7 @@ export interface Surface {
  * Triangles whose corners fall together are left out; their other edges pair up, so a closed mesh stays closed. Needles
  * with three different corners stay: without one its neighbours would lose their common edge.
  * @param tolerance vertices closer than this weld, as a part of the bounding box's diagonal
- * @throws SettingError for a position that is not finite, an index out of range, or where no triangle has an area
+ * @throws SettingError for a position that is not finite or beyond 1e12, an index out of range, or where no triangle has an area
  */
 export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Surface> {
   const vertexCount = countVertices(mesh)
@@ -42,6 +45,10 @@ export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Sur
     if (!(value - value === 0)) {
       const problem = `vertex ${Math.floor(i / 3)} has a position that is not a finite number (${value})`
       throw meshError('positions', value, problem, 'Look for a division by zero where they are made.')
+    }
+    if (Math.abs(value) > LARGEST) {
+      const problem = `vertex ${Math.floor(i / 3)} has a coordinate beyond ${LARGEST} (${value})`
+      throw meshError('positions', value, problem, 'Give the mesh in metres, about the origin.')
     }
     const axis = i % 3
     if (value < min[axis]!) min[axis] = value
