@@ -58,6 +58,8 @@ describe('weld', () => {
 
   it('says what is wrong with a mesh', () => {
     expect(() => weldAll({ positions: [0, 0, 0, 1, Number.NaN, 0, 0, 1, 0] })).toThrow(/vertex 1 .* not a finite/)
+    for (const far of [2e12, -1e155, 1e308])
+      expect(() => weldAll({ positions: [0, 0, 0, 1, 0, 0, 0, 1, far] })).toThrow(/vertex 2 .* beyond 1000000000000 /)
     expect(() => weldAll({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], index: [0, 1, 3] })).toThrow(/index 3 .* 3 vertices/)
     expect(() => weldAll({ positions: [0, 0, 0, 0, 0, 0, 0, 0, 0] })).toThrow(/no triangle/)
     expect(() => weldAll({ positions: [] })).toThrow(/no triangle/)
