@@ -14,6 +14,7 @@ import { tetrahedralize } from '../../src/core/mesh/tetrahedralize.js'
 import { topology } from '../../src/core/mesh/topology.js'
 import { weld } from '../../src/core/mesh/weld.js'
 import { SettingError } from '../../src/core/validation.js'
+import { Random, seeds } from '../support/draw.js'
 import { fromGeometry, insideOut, moved, primitives, realMesh, together } from '../support/meshes.js'
 import { randomPose, seededRandom } from '../support/random.js'
 import { expectConforming, expectSound, fill } from './sound.js'
@@ -50,6 +51,25 @@ describe('tetrahedralize', () => {
     const { report, positions } = fill(fromGeometry(new BoxGeometry(2, 1, 0.5)), 8)
     expect(Math.abs(report.volumeError)).toBeLessThan(1e-12)
     expect(Math.max(...positions)).toBe(1)
+  })
+
+  it.each(seeds(20))('gives any box exactly, at half a cell and more of thickness, seed %d', (seed) => {
+    const random = new Random(seed)
+    const sides = [random.uniform(0.1, 1), random.uniform(0.1, 1), 1] as const
+    const turn = random.integer(0, 2)
+    const [x, y, z] = [0, 1, 2].map((axis) => sides[(axis + turn) % 3]!)
+    const resolution = random.integer(Math.ceil(0.5 / Math.min(...sides)), 12)
+    const filled = fill(fromGeometry(new BoxGeometry(x, y, z)), resolution)
+    expectSound(filled)
+    expect(Math.abs(filled.report.volumeError)).toBeLessThan(1e-9)
+  })
+
+  it('gives a prism its flat ends: a cylinder of 1.3 times its radius, at resolutions 4 to 12', () => {
+    for (let resolution = 4; resolution <= 12; resolution++) {
+      const { positions } = fill(fromGeometry(new CylinderGeometry(1, 1, 1.3, 32)), resolution)
+      const rims = positions.filter((y, p) => p % 3 === 1 && Math.abs(Math.abs(y) - 0.65) < 1e-6)
+      expect(rims.length / (positions.length / 3), `${resolution}`).toBeGreaterThan(1 / (resolution + 1))
+    }
   })
 
   it('puts every boundary vertex onto the surface: a turned box, seed 11', () => {

@@ -19,6 +19,8 @@ export interface Enclosure {
   readonly partOf: Int32Array
   /** What was taken for granted, or null. */
   readonly assumption: string | null
+  /** Whether cells are to be whole between its flat sides. */
+  readonly whole: boolean
 }
 
 /** Makes sense of any surface: faces that disagree are turned, openings are bridged by winding numbers. */
@@ -55,5 +57,6 @@ export function* enclosureOf(surface: Surface): Generator<void, Enclosure> {
     partCount: found.partCount,
     partOf: found.partOf,
     assumption: assumed.length > 0 ? assumed.join('; ') : null,
+    whole: found.closed,
   }
 }

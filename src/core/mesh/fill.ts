@@ -12,6 +12,7 @@ import { sampleSurface } from './sampling.js'
 import { stuff } from './stuffing.js'
 import type { TetrahedralizedMesh } from './tetrahedralize.js'
 import { shellVertices, thicken, thinVertices } from './thin.js'
+import { pressedBack, stretched, stretchOf } from './wholeCells.js'
 
 /** A lattice that catches less of the volume than this is too coarse, as is one that tears a part into pieces. */
 const CAUGHT = 0.6
@@ -19,10 +20,28 @@ const CAUGHT = 0.6
 const SHEER = 0.5
 
 /**
- * Fills on one lattice.
+ * Fills on one lattice, of cells that are whole along the axes on which a closed surface is flat.
  * @param anyway also where it catches too little or tears the body; else the result is null then
  */
 export function* fill(
+  enclosure: Enclosure,
+  resolution: number,
+  anyway: boolean,
+): Generator<void, TetrahedralizedMesh | null> {
+  const { min, max } = boundsOf(enclosure.surface.positions)
+  const longest = Math.max(...min.map((low, axis) => max[axis]! - low))
+  const factors = enclosure.whole && (yield* stretchOf(enclosure, min, max, longest / resolution))
+  if (!factors) return yield* fillLattice(enclosure, resolution, anyway)
+  const longer = Math.max(...min.map((low, axis) => factors[axis]! * (max[axis]! - low)))
+  const filled = yield* fillLattice(stretched(enclosure, factors), (longer / longest) * resolution, anyway)
+  if (!filled) return null
+  const positions = pressedBack(filled, factors)
+  const { meshVolume, assumption } = filled.report
+  const enclosed = meshVolume === null ? null : meshVolume / (factors[0]! * factors[1]! * factors[2]!)
+  return { ...filled, positions, resolution, report: yield* tetReport(positions, filled.tets, enclosed, assumption) }
+}
+
+function* fillLattice(
   enclosure: Enclosure,
   resolution: number,
   anyway: boolean,

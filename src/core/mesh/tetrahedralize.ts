@@ -60,8 +60,9 @@ const MOST_TRIALS = 10
  * where the winding number is not 0 or, for a surface with openings, beyond one half. Parts thinner than the lattice can
  * see become about a cell thick, so that all of the surface lies in or near the tetrahedra. The result is conforming,
  * with dihedral angles between 10 and 165 degrees (down to 9 where thin parts run into each other). Its boundary is
- * closed and, thin parts aside, has its vertices on the surface; sharp edges askew to the lattice come out chamfered by
- * less than a cell, and two walls nearer than a cell may touch along an edge. Separate parts stay separate where the gap
+ * closed and, thin parts aside, has its vertices on the surface; a closed one that is flat on both sides along an axis has
+ * whole cells between them, stretched or pressed for that, so that a box keeps its edges; sharp edges askew to the lattice
+ * come out chamfered by less than a cell, and two walls nearer than a cell may touch along an edge. Separate parts stay separate where the gap
  * between them is wider than a cell, two beside thin ones, and those too small for the lattice get cells of their own.
  * @throws SettingError for a resolution outside 1 to 64, a count outside 20 to a million, or both of them
  */
@@ -198,8 +199,12 @@ function* fillFiner(enclosure: Enclosure, asked: number): Generator<void, Tetrah
   }
 }
 
-/** Looks for the lattice that gives a count: steps by the cube root of what is missing, then halves the interval. */
-function* fillToCount(enclosure: Enclosure, wanted: number): Generator<void, TetrahedralizedMesh> {
+/**
+ * Looks for the lattice that gives a count: steps by the cube root of what is missing, then halves the interval. Whole cells
+ * have few counts, so they are taken where they are as near.
+ */
+function* fillToCount(enclosed: Enclosure, wanted: number): Generator<void, TetrahedralizedMesh> {
+  const enclosure = { ...enclosed, whole: false }
   let low = 1
   let high = MAX_RESOLUTION
   let resolution = DEFAULT_RESOLUTION
@@ -220,7 +225,8 @@ function* fillToCount(enclosure: Enclosure, wanted: number): Generator<void, Tet
     const step = filled.resolution * cubeRoot(wanted / count)
     resolution = trial < 4 && step > low && step < high ? step : (low + high) / 2
   }
-  return best!
+  const whole = yield* fillWhole(enclosed, best!.resolution)
+  return Math.abs(whole.report.tetCount / wanted - 1) <= Math.max(bestMiss, NEAR_COUNT) ? whole : best!
 }
 
 /** By Newton's method, from above or below. */
