@@ -1,4 +1,12 @@
-import { BoxGeometry, CylinderGeometry, SphereGeometry, TorusKnotGeometry } from 'three'
+import {
+  BoxGeometry,
+  CylinderGeometry,
+  LatheGeometry,
+  SphereGeometry,
+  TorusGeometry,
+  TorusKnotGeometry,
+  Vector2,
+} from 'three'
 import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js'
 import { describe, expect, it } from 'vitest'
@@ -40,6 +48,19 @@ describe('parts thinner than a cell', () => {
     for (const radius of [0.12, 0.06, 0.02]) {
       const knot = fromGeometry(new TorusKnotGeometry(1, radius, 128, 8))
       for (const resolution of [6, 10, 16]) expectCovered(knot, resolution)
+    }
+  })
+
+  it('are thickened where finer cells would be too many: the wall of a mug and its handle', () => {
+    const outline = [0, -0.5, 0.45, -0.5, 0.45, 0.5, 0.42, 0.5, 0.42, -0.45, 0, -0.45]
+    const wall = new LatheGeometry(
+      Array.from({ length: 6 }, (_, k) => new Vector2(outline[2 * k], outline[2 * k + 1])),
+      24,
+    )
+    const handle = new TorusGeometry(0.25, 0.03, 8, 24).translate(0.5, 0, 0)
+    const mug = fromGeometry(mergeGeometries([handle, wall])!)
+    for (const resolution of [6, 10, 13]) {
+      expect(expectCovered(mug, resolution).report.tetCount).toBeLessThan(24 * resolution ** 3)
     }
   })
 

@@ -1263,6 +1263,13 @@ export const mutations: readonly Mutation[] = [
     test: physics('solidShots', 'stays out'),
   },
   {
+    name: 'a box is cut off where its sides are no whole cells',
+    file: 'src/core/mesh/fill.ts',
+    find: 'if (!factors) return',
+    replace: 'if (!factors || factors[0]) return',
+    test: { file: 'tests/mesh/tetrahedralize.test.ts', name: 'gives any box exactly' },
+  },
+  {
     name: 'what springs back from an impact is let in at its turn',
     file: 'src/core/collision/soft/insideOut.ts',
     find: 'Math.max(passing[0]!, passing[1]!)',

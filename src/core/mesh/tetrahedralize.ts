@@ -43,6 +43,9 @@ const MAX_TET_COUNT = 1000000
 const REFINEMENT = 1.125
 /** ...until it will do, or is this much finer than asked for. */
 const MAX_REFINEMENT = 4
+/** Nor is it to have more tetrahedra than twice those of a cube on the lattice asked for [a cell], or on one of a few cells. */
+const MOST_TETS = 24
+const FEW = 4
 /** It is not even tried for a body whose mean thickness is below this part of the finest cell. */
 const HOPELESS = 0.2
 
@@ -186,14 +189,17 @@ function longestSide({ positions }: Surface): number {
   return Math.max(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!)
 }
 
-/** Fills on the coarsest lattice, from the one asked for on, that catches the body and does not tear it, if any does. */
+/** Fills on the coarsest lattice, from the one asked for on, that catches the body and does not tear it, if any does at little cost. */
 function* fillFiner(enclosure: Enclosure, asked: number): Generator<void, TetrahedralizedMesh | null> {
   const finest = Math.min(MAX_RESOLUTION, MAX_REFINEMENT * asked)
   const cell = longestSide(enclosure.surface) / finest
   if (enclosure.openings === null && enclosure.thickness < HOPELESS * cell) return null
+  const cells = Math.max(FEW, asked)
+  const most = MOST_TETS * cells * cells * cells
   let resolution = asked
   while (true) {
     const filled = yield* fill(enclosure, resolution, false)
+    if (resolution > asked && filled && filled.report.tetCount > most) return null
     if (filled || resolution >= finest) return filled
     resolution = Math.min(finest, Math.ceil(resolution * REFINEMENT))
   }
