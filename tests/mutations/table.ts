@@ -1270,6 +1270,13 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/mesh/tetrahedralize.test.ts', name: 'gives any box exactly' },
   },
   {
+    name: 'an edge in the plane of a triangle that it crosses goes an endless way',
+    file: 'src/core/collision/soft/tangles.ts',
+    find: 'Math.abs(lean) > FLAT ? lean : FLAT',
+    replace: 'lean',
+    test: physics('sheetTangles', 'two cloths in one place'),
+  },
+  {
     name: 'what springs back from an impact is let in at its turn',
     file: 'src/core/collision/soft/insideOut.ts',
     find: 'Math.max(passing[0]!, passing[1]!)',

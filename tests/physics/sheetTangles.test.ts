@@ -127,3 +127,12 @@ describe('a cloth put through solids at random', () => {
     expect(report.nonFiniteRescues).toBe(0)
   })
 })
+
+it('two cloths in one place, whose edges lie in the triangles that they cross, stay finite', () => {
+  const world = new World()
+  const position = [0, 0.5, 0] as const
+  for (let k = 0; k < 2; k++) world.addBody(sheet(1, 20), { position, rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2] })
+  run(world, 0.05)
+  expect(world.stats.crossings).toBeGreaterThan(0)
+  expect(world.stats.nonFiniteRescues).toBe(0)
+})

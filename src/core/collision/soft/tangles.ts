@@ -22,6 +22,9 @@ const OWN_SPEED = 5
 const OF_THIN = 0.5
 const OF_OWN = 0
 
+/** Cosine of an edge to the normal of a triangle that it crosses, at least: in its plane the way to go has no end. */
+const FLAT = 1e-9
+
 /** Numbers of a crossing: weights of the edge's two points and the triangle's three, then the direction to go. */
 const CROSSING = 8
 
@@ -113,7 +116,8 @@ export class Tangles {
   private direct(x: Float64Array, edge: number, i: number, o: number): void {
     way.fill(0)
     const { wings } = this.surfaces
-    const along = e[0]! * n[0]! + e[1]! * n[1]! + e[2]! * n[2]!
+    const lean = e[0]! * n[0]! + e[1]! * n[1]! + e[2]! * n[2]!
+    const along = Math.abs(lean) > FLAT ? lean : FLAT
     for (let side = 0; side < 2; side++) {
       const wing = wings[edge * 2 + side]!
       if (wing === 0) continue
