@@ -2639,4 +2639,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'hit.distance <= distance',
     test: { file: 'tests/react/grab.test.tsx', name: 'takes one body of two worlds' },
   },
+  {
+    name: 'a body in a collider goes out of it to all sides',
+    file: 'src/core/collision/sunk.ts',
+    find: 'square > ONE_WAY * ONE_WAY * count * count',
+    replace: 'square >= 0',
+    test: physics('sunk', 'comes out in one piece'),
+  },
 ]

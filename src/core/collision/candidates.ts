@@ -6,6 +6,7 @@ import { pushEachOther } from './groups.js'
 import { drift, GRAVITY_SCALE, Pairs, SIZE, SWAY, THICKNESS } from './pairs.js'
 import { POSE, Poses } from './poses.js'
 import type { ColliderShape } from './shape.js'
+import { Sunk } from './sunk.js'
 
 const query = new Float64Array(7)
 /** How near a point must be to a collider to be listed [m]. By array, since a call with a number allocates. */
@@ -17,6 +18,7 @@ const PLACES = 3
 /** The search for the pairs that may touch during a step. */
 export class Candidates extends Pairs {
   protected readonly poses = new Poses()
+  protected readonly sunk = new Sunk()
   private readonly pull = new Float64Array(1)
   protected settings: Readonly<WorldSettings> | undefined
   /** Where the particles were at the last search [m], and how far each live body may get from there [m]. */
@@ -108,6 +110,7 @@ export class Candidates extends Pairs {
     const { timeStep, substeps, gravity } = this.settings!
     const bodies = state.bodies.live
     this.count = 0
+    this.sunk.clear()
     this.poses.set(this.colliders, substep, substeps, substeps)
     if (this.origin.length < state.positions.length) this.origin = new Float64Array(state.positions.length)
     for (let b = 0; b < bodies.length; b++) {
@@ -125,7 +128,6 @@ export class Candidates extends Pairs {
         this.bodyPairs[b + 1] = this.count
         continue
       }
-      const { model } = body
       // Twice the way at the fastest particle's speed, and room for what gravity and elasticity add.
       const surface = this.surfaces[b]!
       const thickness = surface[THICKNESS]!
@@ -135,16 +137,12 @@ export class Candidates extends Pairs {
       this.findPull(state, body)
       margin[0] = thickness + reach + 2 * this.pull[0]! + 0.02 * surface[SIZE]!
       this.leash[b] = (margin[0] - thickness) / 2
-      const { feelers, contactParticles } = model
       const first = this.count
       this.choose(body)
-      // Particles come first, so that feelers push for what is left alone. Feelers that push first overshoot where they
-      // share particles, and that drives a ball into rolling on its own.
-      for (let k = 0; k < contactParticles.length; k++) {
-        this.searchPoint(state, body, surface, contactParticles, one, k, 1)
-      }
-      for (let f = 0; f < feelers.particles.length; f += 4) {
-        this.searchPoint(state, body, surface, feelers.particles, feelers.weights, f, 4)
+      this.listPoints(state, body, surface)
+      if (this.sunk.judge(state, b, body, this.colliders, this.poses.data, this.chosen)) {
+        this.count = first
+        this.listPoints(state, body, surface)
       }
       for (let c = first; c < this.count; c++) {
         this.thickness[c] = thickness
@@ -152,6 +150,20 @@ export class Candidates extends Pairs {
         this.pulled[c] = Math.sqrt(felt)
       }
       this.bodyPairs[b + 1] = this.count
+    }
+  }
+
+  /** Lists the pairs of a body with the colliders that push it. */
+  private listPoints(state: State, body: BodyRecord, surface: Float64Array): void {
+    const { feelers, contactParticles } = body.model
+    this.sunk.take(body, this.colliders.length)
+    // Particles come first, so that feelers push for what is left alone. Feelers that push first overshoot where they
+    // share particles, and that drives a ball into rolling on its own.
+    for (let k = 0; k < contactParticles.length; k++) {
+      this.searchPoint(state, body, surface, contactParticles, one, k, 1)
+    }
+    for (let f = 0; f < feelers.particles.length; f += 4) {
+      this.searchPoint(state, body, surface, feelers.particles, feelers.weights, f, 4)
     }
   }
 
@@ -265,6 +277,7 @@ export class Candidates extends Pairs {
         }
         shape.distance(query)
         if (query[3]! > reach) continue
+        if (arity === 1 && round === 0) this.sunk.note(c, query, data)
         carry = Math.max(carry, moves)
         drift[0] = moves * this.sway[k + 2]!
         const places = shape.convex ? 1 : PLACES

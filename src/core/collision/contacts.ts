@@ -81,6 +81,7 @@ export class Contacts extends Impacts {
    * @param pushed whether surfaces may have pushed each other in this substep
    */
   project(state: State, pushed: boolean): void {
+    this.sunk.lift(state, this.recovery)
     if (this.searchAgain(state, this.substep, pushed)) this.clear()
     for (let b = 0; b < state.bodies.live.length; b++) this.projectBody(state, b)
     this.holdWays(state, false)

@@ -1,0 +1,183 @@
+import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
+import type { State } from '../state.js'
+import { center, findCenter, turnsFreely } from '../turning.js'
+import { POSE } from './poses.js'
+import { roomy } from './soft/columns.js'
+
+/** Part of a body's size by which particles are in a collider that count [m/m]. */
+const DEEP = 0.05
+/** Share of its contact particles that must be so deep: a blow and a press leave fewer. */
+const SHARE = 0.01
+/** Length of the mean of their ways out, unit vectors, from which on they lead one way. */
+const ONE_WAY = 0.99
+
+/** Numbers by collider: how many particles are deep in it, and the sum of their ways out. */
+const TALLY = 4
+
+/** Steps in which a way out is followed at most, and the least of one, as a part of the body's size. */
+const MOST_STEPS = 64
+const LEAST_STEP = 0.01
+
+/** Where a way may lead besides the nearest one: along the axes. */
+const AXES = [1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1] as const
+
+const query = new Float64Array(7)
+const way = new Float64Array(3)
+const place = new Float64Array(3)
+const nearest = new Float64Array(3)
+const best = new Float64Array(3)
+/** Of the way in hand, its length until the centre of mass is out [m], below 0 where another collider is behind it. */
+const length = new Float64Array(1)
+
+/**
+ * Bodies that were put into a solid collider. Each point of one knows a way out, but not all the same one, and the body
+ * would be drawn out to all sides, around the collider. So contact of the two stands down for the step, and the body is
+ * moved as a whole, the shortest way out of its centre of mass behind which no other collider is, until the ways of its
+ * points lead to one side.
+ */
+export class Sunk {
+  private count = 0
+  private bodies = new Uint32Array(0)
+  /** [3 n] */
+  private ways = new Float64Array(0)
+  private tally = new Float64Array(0)
+  /** How deep particles of the body in hand are that count [m]. */
+  private readonly deep = new Float64Array(1)
+  private any = false
+
+  /** A search begins. */
+  clear(): void {
+    this.count = 0
+  }
+
+  /** The points of a body are looked at next. */
+  take({ model }: BodyRecord, colliders: number): void {
+    this.tally = roomy(this.tally, colliders * TALLY)
+    if (this.any) this.tally.fill(0)
+    this.any = false
+    this.deep[0] = -DEEP * model.size
+  }
+
+  /** Takes the distance of a particle to collider `c`, at its pose in `data`, as the shape has told it. */
+  note(c: number, asked: Float64Array, data: Float64Array): void {
+    if (asked[3]! > this.deep[0]!) return
+    this.any = true
+    const at = c * TALLY
+    this.tally[at] = this.tally[at]! + 1
+    turnOut(asked, data, c * POSE)
+    for (let d = 0; d < 3; d++) this.tally[at + 1 + d] = this.tally[at + 1 + d]! + way[d]!
+  }
+
+  /** Lets the colliders that the body is sunk in push it no more; false where it is in none. */
+  judge(
+    state: State,
+    b: number,
+    body: BodyRecord,
+    colliders: readonly ColliderRecord[],
+    data: Float64Array,
+    chosen: Uint8Array,
+  ): boolean {
+    if (!this.any || !turnsFreely(state, body)) return false
+    let found = false
+    for (let c = 0; c < colliders.length; c++) {
+      const at = c * TALLY
+      const count = this.tally[at]!
+      if (count <= SHARE * body.model.contactParticles.length) continue
+      let square = 0
+      for (let d = 1; d <= 3; d++) square += this.tally[at + d]! * this.tally[at + d]!
+      if (square > ONE_WAY * ONE_WAY * count * count) continue
+      findCenter(state, body)
+      this.findWay(c, body.model.size, colliders, data, chosen)
+      chosen[c] = 0
+      found = true
+      const k = this.count++
+      this.bodies = roomy(this.bodies, this.count)
+      this.ways = roomy(this.ways, this.count * 3)
+      this.bodies[k] = b
+      for (let d = 0; d < 3; d++) this.ways[k * 3 + d] = best[d]!
+    }
+    return found
+  }
+
+  /** Sets `best` to the way by which the centre of a body of that size gets out of collider `c`. */
+  private findWay(
+    c: number,
+    size: number,
+    colliders: readonly ColliderRecord[],
+    data: Float64Array,
+    chosen: Uint8Array,
+  ): void {
+    place.set(center)
+    toFrame(data, c * POSE)
+    colliders[c]!.shape.distance(query)
+    turnOut(query, data, c * POSE)
+    nearest.set(way)
+    best.set(way)
+    let shortest = Number.POSITIVE_INFINITY
+    for (let k = -3; k < AXES.length; k += 3) {
+      for (let d = 0; d < 3; d++) way[d] = k < 0 ? nearest[d]! : AXES[k + d]!
+      followOut(c, size, colliders, data, chosen)
+      if (length[0]! < 0 || length[0]! >= shortest) continue
+      shortest = length[0]!
+      best.set(way)
+    }
+  }
+
+  /** Moves them, each by `far[0]` [m], as if they had always been there. */
+  lift({ bodies, positions: x, previous: y }: State, far: Float64Array): void {
+    for (let k = 0; k < this.count; k++) {
+      const body = bodies.live[this.bodies[k]!]!
+      const { start, model } = body
+      body.sleep[SLEEP.CALM] = 0
+      for (let d = 0; d < 3; d++) {
+        const by = far[0]! * this.ways[k * 3 + d]!
+        for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
+          x[p] = x[p]! + by
+          y[p] = y[p]! + by
+        }
+      }
+    }
+  }
+}
+
+/** Sets `length` of `way`, from `center` on. */
+function followOut(
+  c: number,
+  size: number,
+  colliders: readonly ColliderRecord[],
+  data: Float64Array,
+  chosen: Uint8Array,
+): void {
+  let far = 0
+  for (let step = 0; step < MOST_STEPS; step++) {
+    for (let d = 0; d < 3; d++) place[d] = center[d]! + far * way[d]!
+    toFrame(data, c * POSE)
+    colliders[c]!.shape.distance(query)
+    if (query[3]! >= 0) break
+    far += Math.max(-query[3]!, LEAST_STEP * size)
+  }
+  length[0] = far
+  for (let d = 0; d < 3; d++) place[d] = center[d]! + (far + 0.5 * size) * way[d]!
+  for (let other = 0; other < colliders.length; other++) {
+    if (other === c || chosen[other] === 0) continue
+    toFrame(data, other * POSE)
+    colliders[other]!.shape.distance(query)
+    if (query[3]! < 0) length[0] = -1
+  }
+}
+
+/** Puts `place` into the frame of the pose at data[o], for a shape to be asked. */
+function toFrame(data: Float64Array, o: number): void {
+  const rx = place[0]! - data[o]!
+  const ry = place[1]! - data[o + 1]!
+  const rz = place[2]! - data[o + 2]!
+  for (let d = 0; d < 3; d++) query[d] = data[o + 3 + d]! * rx + data[o + 6 + d]! * ry + data[o + 9 + d]! * rz
+}
+
+/** Sets `way` to the normal that a shape has told, in space. */
+function turnOut(asked: Float64Array, data: Float64Array, o: number): void {
+  for (let d = 0; d < 3; d++) {
+    const row = o + 3 + d * 3
+    way[d] = data[row]! * asked[4]! + data[row + 1]! * asked[5]! + data[row + 2]! * asked[6]!
+  }
+}
