@@ -58,7 +58,7 @@ describe('parts thinner than a cell', () => {
       24,
     )
     const handle = new TorusGeometry(0.25, 0.03, 8, 24).translate(0.5, 0, 0)
-    const mug = fromGeometry(mergeGeometries([handle, wall])!)
+    const mug = fromGeometry(mergeGeometries([handle, wall]))
     for (const resolution of [6, 10, 13]) {
       expect(expectCovered(mug, resolution).report.tetCount).toBeLessThan(24 * resolution ** 3)
     }
