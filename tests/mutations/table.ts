@@ -2646,4 +2646,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'square >= 0',
     test: physics('sunk', 'comes out in one piece'),
   },
+  {
+    name: 'a body in a collider stays there, without contact',
+    file: 'src/core/collision/sunk.ts',
+    find: 'shift[d] = far[0]!',
+    replace: 'shift[d] = 0 * far[0]!',
+    test: physics('sunk', 'comes out in one piece'),
+  },
 ]

@@ -114,7 +114,6 @@ export class Bounces extends Contacts {
     // A body that lands on one foot after the other has one impact.
     const open = impacts[i + TIME]! > 0 && impacts[i + PHASE] === STOPS
     if (open && approach <= impacts[i + SPEED]!) return
-    // What the last impact has set it on along the surface, or turning, is not to carry it up higher than that impact lets it.
     // What the last impact has set it on, along the surface or turning, lifts it no higher than that impact lets it.
     let tumbles = Number.POSITIVE_INFINITY
     if (impacts[i + TIME]! > 0 && impacts[i + ENERGY]! < Number.POSITIVE_INFINITY) {

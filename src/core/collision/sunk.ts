@@ -3,6 +3,7 @@ import type { State } from '../state.js'
 import { center, findCenter, turnsFreely } from '../turning.js'
 import { POSE } from './poses.js'
 import { roomy } from './soft/columns.js'
+import { placeWhole, shift } from './soft/wholes.js'
 
 /** Part of a body's size by which particles are in a collider that count [m/m]. */
 const DEEP = 0.05
@@ -38,10 +39,10 @@ const length = new Float64Array(1)
 export class Sunk {
   private count = 0
   private bodies = new Uint32Array(0)
-  /** [3 n] */
+  /** [3 n] unit vectors. */
   private ways = new Float64Array(0)
   private tally = new Float64Array(0)
-  /** How deep particles of the body in hand are that count [m]. */
+  /** Distance from a collider below which particles of the body in hand count [m]. */
   private readonly deep = new Float64Array(1)
   private any = false
 
@@ -108,8 +109,7 @@ export class Sunk {
     chosen: Uint8Array,
   ): void {
     place.set(center)
-    toFrame(data, c * POSE)
-    colliders[c]!.shape.distance(query)
+    ask(c, colliders, data)
     turnOut(query, data, c * POSE)
     nearest.set(way)
     best.set(way)
@@ -124,18 +124,12 @@ export class Sunk {
   }
 
   /** Moves them, each by `far[0]` [m], as if they had always been there. */
-  lift({ bodies, positions: x, previous: y }: State, far: Float64Array): void {
+  lift(state: State, far: Float64Array): void {
     for (let k = 0; k < this.count; k++) {
-      const body = bodies.live[this.bodies[k]!]!
-      const { start, model } = body
+      const body = state.bodies.live[this.bodies[k]!]!
       body.sleep[SLEEP.CALM] = 0
-      for (let d = 0; d < 3; d++) {
-        const by = far[0]! * this.ways[k * 3 + d]!
-        for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
-          x[p] = x[p]! + by
-          y[p] = y[p]! + by
-        }
-      }
+      for (let d = 0; d < 3; d++) shift[d] = far[0]! * this.ways[k * 3 + d]!
+      placeWhole(state, body)
     }
   }
 }
@@ -151,8 +145,7 @@ function followOut(
   let far = 0
   for (let step = 0; step < MOST_STEPS; step++) {
     for (let d = 0; d < 3; d++) place[d] = center[d]! + far * way[d]!
-    toFrame(data, c * POSE)
-    colliders[c]!.shape.distance(query)
+    ask(c, colliders, data)
     if (query[3]! >= 0) break
     far += Math.max(-query[3]!, LEAST_STEP * size)
   }
@@ -160,18 +153,19 @@ function followOut(
   for (let d = 0; d < 3; d++) place[d] = center[d]! + (far + 0.5 * size) * way[d]!
   for (let other = 0; other < colliders.length; other++) {
     if (other === c || chosen[other] === 0) continue
-    toFrame(data, other * POSE)
-    colliders[other]!.shape.distance(query)
+    ask(other, colliders, data)
     if (query[3]! < 0) length[0] = -1
   }
 }
 
-/** Puts `place` into the frame of the pose at data[o], for a shape to be asked. */
-function toFrame(data: Float64Array, o: number): void {
+/** Asks collider `c`, at its pose in `data`, for the distance and the normal at `place`, into `query`. */
+function ask(c: number, colliders: readonly ColliderRecord[], data: Float64Array): void {
+  const o = c * POSE
   const rx = place[0]! - data[o]!
   const ry = place[1]! - data[o + 1]!
   const rz = place[2]! - data[o + 2]!
   for (let d = 0; d < 3; d++) query[d] = data[o + 3 + d]! * rx + data[o + 6 + d]! * ry + data[o + 9 + d]! * rz
+  colliders[c]!.shape.distance(query)
 }
 
 /** Sets `way` to the normal that a shape has told, in space. */

@@ -65,8 +65,9 @@ const MOST_TRIALS = 10
  * with dihedral angles between 10 and 165 degrees (down to 9 where thin parts run into each other). Its boundary is
  * closed and, thin parts aside, has its vertices on the surface; a closed one that is flat on both sides along an axis has
  * whole cells between them, stretched or pressed for that, so that a box keeps its edges; sharp edges askew to the lattice
- * come out chamfered by less than a cell, and two walls nearer than a cell may touch along an edge. Separate parts stay separate where the gap
- * between them is wider than a cell, two beside thin ones, and those too small for the lattice get cells of their own.
+ * come out chamfered by less than a cell, and two walls nearer than a cell may touch along an edge. Separate parts stay
+ * separate where the gap between them is wider than a cell, two beside thin ones, and those too small for the lattice get
+ * cells of their own.
  * @throws SettingError for a resolution outside 1 to 64, a count outside 20 to a million, or both of them
  */
 export function* tetrahedralize(
@@ -189,7 +190,10 @@ function longestSide({ positions }: Surface): number {
   return Math.max(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!)
 }
 
-/** Fills on the coarsest lattice, from the one asked for on, that catches the body and does not tear it, if any does at little cost. */
+/**
+ * Fills on the coarsest lattice, from the one asked for on, that catches the body and does not tear it, if any does at
+ * little cost.
+ */
 function* fillFiner(enclosure: Enclosure, asked: number): Generator<void, TetrahedralizedMesh | null> {
   const finest = Math.min(MAX_RESOLUTION, MAX_REFINEMENT * asked)
   const cell = longestSide(enclosure.surface) / finest

@@ -11,6 +11,7 @@ const MOST = 2
 /**
  * By axis, the factor that makes whole cells of a surface that is flat on both sides along it: a box comes out with its
  * faces and edges, whatever its sides are, where a lattice of cubes would cut them off. Null where nothing is to be done.
+ * @param cell side of the cells [m]
  */
 export function* stretchOf(
   { surface: { positions, triangles } }: Enclosure,

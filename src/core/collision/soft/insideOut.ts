@@ -83,7 +83,7 @@ export class InsideOut {
     }
   }
 
-  /** True where neither passes the other nor springs back: at the turn of an impact, where their centres stand still, both do. */
+  /** True where neither passes the other, nor springs, as one does at the turn of an impact, where their centres stand still. */
   private isSlow(state: State, a: number, b: number): boolean {
     measurePassing(state, this.surfaces.bodies[a]!, this.surfaces.bodies[b]!)
     return Math.max(passing[0]!, passing[1]!) <= SLOW * SLOW

@@ -173,9 +173,9 @@ export class Overlaps {
   }
 
   /**
-   * Finds the ways out, all points being known, and keeps the pairs that are to be moved. Solids that touch, or run into each
-   * other, and none of which swallows the other, are left to contact, since piles rest on such, but where one has been put through the other;
-   * so is what is shallow and touches. Edges that cross by so little that nothing touches, and ropes, whose particles are
+   * Finds the ways out, all points being known, and keeps the pairs that are to be moved. Solids that touch, or run into
+   * each other, and none of which swallows the other, are left to contact, since piles rest on such, but where one has been
+   * put through the other; so is what is shallow and touches. Edges that cross by so little that nothing touches, and ropes, whose particles are
    * few, are moved by the way that is short.
    */
   direct(state: State, surfaces: Surfaces, touching: Touching, meetings: Meetings): void {

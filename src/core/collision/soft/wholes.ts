@@ -54,8 +54,7 @@ export function measurePassing(state: State, one: BodyRecord, other: BodyRecord)
  * that it gets by that [kg m^2/s].
  */
 export function shiftWhole(state: State, body: BodyRecord, spins: Float64Array, o: number): void {
-  const { positions: x, previous: y } = state
-  const { start, model, mass } = body
+  const { mass } = body
   measureWhole(state, body)
   const mx = shift[0]! * mass
   const my = shift[1]! * mass
@@ -63,6 +62,11 @@ export function shiftWhole(state: State, body: BodyRecord, spins: Float64Array, 
   spins[o] = spins[o]! + my * velocity[2]! - mz * velocity[1]!
   spins[o + 1] = spins[o + 1]! + mz * velocity[0]! - mx * velocity[2]!
   spins[o + 2] = spins[o + 2]! + mx * velocity[1]! - my * velocity[0]!
+  placeWhole(state, body)
+}
+
+/** Puts a body elsewhere, by `shift`, as if it had always been there. */
+export function placeWhole({ positions: x, previous: y }: State, { start, model }: BodyRecord): void {
   for (let d = 0; d < 3; d++) {
     const far = shift[d]!
     for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
