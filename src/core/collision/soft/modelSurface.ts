@@ -4,6 +4,7 @@ import { runToEnd } from '../../mesh/slices.js'
 import { distinctEdges, type Model } from '../../model.js'
 import { apexesOf } from './apexes.js'
 import { type Fans, fansOf } from './outward.js'
+import { rimsOf } from './rims.js'
 
 /** The surface that bodies of one model have in common. */
 export interface ModelSurface {
@@ -13,6 +14,8 @@ export interface ModelSurface {
   readonly edges: Uint32Array
   /** [2 n] for each edge the third corners of its first two triangles, + 1; 0 where there is none. */
   readonly wings: Uint32Array
+  /** [4 n] sharp edges of a solid, and the third corners of their two triangles. */
+  readonly rims: Uint32Array
   /** Mean length of an edge of the surface at rest [m]. */
   readonly meanEdge: number
   /** By triangle: the fourth corner of the tetrahedron behind it, or its first corner where there is none. */
@@ -42,6 +45,7 @@ export function surfaceOf(model: Model): ModelSurface {
     vertices: Uint32Array.from(used.keys()).filter((i) => used[i] === 1),
     edges,
     wings: model.torn?.wings ?? wingsOf(edges, triangles),
+    rims: rimsOf(model),
     meanEdge: edges.length > 0 ? (2 * sum) / edges.length : model.size,
     apexes,
     slab: model.tets.length > 0 ? model.volume / areaOf(model) : 0,

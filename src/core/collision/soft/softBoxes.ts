@@ -16,9 +16,11 @@ export interface Boxed {
 export class SoftBoxes {
   readonly triangles: Boxed = boxed()
   readonly edges: Boxed = boxed()
+  readonly rims: Boxed = boxed()
   /** By live body: the first of its triangles' boxes, of its edges', and the end. */
   firstTriangles = new Uint32Array(0)
   firstEdges = new Uint32Array(0)
+  firstRims = new Uint32Array(0)
 
   constructor(
     private readonly surfaces: Surfaces,
@@ -36,7 +38,7 @@ export class SoftBoxes {
       this.firstTriangles[b + 1] = out.count
       if (meetings.near[b] === 0) continue
       for (let t = surfaces.triangleStarts[b]!; t < surfaces.triangleStarts[b + 1]!; t++) {
-        this.box(state, b, surfaces.triangles, t * 3, 3, out, t)
+        this.box(state, b, surfaces.triangles, t * 3, 3, SURFACE.THICKNESS, out, t)
       }
       if (surfaces.solid[b] === 1)
         for (let k = this.firstTriangles[b]!; k < out.count; k++) this.insideOut.look(state, out.ids[k]!)
@@ -54,9 +56,25 @@ export class SoftBoxes {
       this.firstEdges[b + 1] = out.count
       if (meetings.nearSheet[b] === 0) continue
       for (let e = surfaces.edgeStarts[b]!; e < surfaces.edgeStarts[b + 1]!; e++) {
-        this.box(state, b, surfaces.edges, e * 2, 2, out, e)
+        this.box(state, b, surfaces.edges, e * 2, 2, SURFACE.THICKNESS, out, e)
       }
       this.firstEdges[b + 1] = out.count
+    }
+  }
+
+  /** Boxes of the rims that may touch those of another solid. */
+  boxRims(state: State): void {
+    const { surfaces, meetings, rims: out } = this
+    out.count = 0
+    this.firstRims = roomy(this.firstRims, surfaces.bodies.length + 1)
+    for (let b = 0; b < surfaces.bodies.length; b++) {
+      this.firstRims[b] = out.count
+      this.firstRims[b + 1] = out.count
+      if (meetings.near[b] === 0) continue
+      for (let r = surfaces.rimStarts[b]!; r < surfaces.rimStarts[b + 1]!; r++) {
+        this.box(state, b, surfaces.rims, r * 4, 2, SURFACE.RIM, out, r)
+      }
+      this.firstRims[b + 1] = out.count
     }
   }
 
@@ -67,6 +85,7 @@ export class SoftBoxes {
     particles: Uint32Array,
     at: number,
     arity: number,
+    off: number,
     out: Boxed,
     id: number,
   ): void {
@@ -77,7 +96,7 @@ export class SoftBoxes {
     const { longest, drifts } = leashes
     let leash = 0
     for (let k = at; k < at + arity; k++) leash = Math.max(leash, longest[particles[k]!]!)
-    const reach = leash + this.surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
+    const reach = leash + this.surfaces.numbers[b * SURFACE.SIZE + off]!
     for (let d = 0; d < 3; d++) {
       const drift = drifts[b * 3 + d]!
       let low = Number.POSITIVE_INFINITY

@@ -63,7 +63,9 @@ export class SoftFill {
     const most = Math.max(ways[i]!, ways[j]!) + Math.max(ways[j]!, ways[k]!, ways[l]!)
     // Most pairs that are looked at are this far apart, and cost no more.
     const solids = pairs.kind[pair] === PAIR.SOLID && this.surfaces.solid[body] === 1
-    const far = solids ? thickness + numbers[s + SURFACE.BESIDE]! : thickness
+    const rims = pairs.rims[pair * 2] !== 0
+    let far = solids ? thickness + numbers[s + SURFACE.BESIDE]! : thickness
+    if (rims) far = Math.max(thickness, Math.min(numbers[s + SURFACE.RIM]!, numbers[o + SURFACE.RIM]!))
     pairs.far[pair] = far
     if (distance > far + stray + most && !deep) {
       pairs.count = pair
@@ -97,6 +99,7 @@ export class SoftFill {
     pairs.silent[pair] = meeting === MEETING.NOTICE ? 1 : 0
     pairs.slow[pair] = solids ? CAUGHT * numbers[o + SURFACE.EDGE]! : 0
     if (insideOut.has(body) || insideOut.has(other)) pairs.slow[pair] = Math.min(pairs.slow[pair], thickness)
+    if (rims) pairs.slow[pair] = Number.POSITIVE_INFINITY
     pairs.friction[pair] = Math.sqrt(numbers[s + SURFACE.FRICTION]! * numbers[o + SURFACE.FRICTION]!)
     const e = Math.max(numbers[s + SURFACE.RESTITUTION]!, numbers[o + SURFACE.RESTITUTION]!)
     pairs.restitution[pair] = whole[body] === 1 && whole[other] === 1 ? 0 : e

@@ -3,6 +3,7 @@ import { advance, time, waysApart } from './advance.js'
 import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
+import { Rims } from './rims.js'
 import { facing, normal } from './side.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
 import { beside, SolidSides } from './solidSides.js'
@@ -28,6 +29,7 @@ export class SoftList {
   /** Pairs whose ways met, in the present step. */
   impacts = 0
   private readonly sides: SolidSides
+  private readonly rims: Rims
 
   constructor(
     private readonly all: SoftPairs,
@@ -35,6 +37,7 @@ export class SoftList {
     surfaces: Surfaces,
   ) {
     this.sides = new SolidSides(all, meetings, surfaces)
+    this.rims = new Rims(all, surfaces)
   }
 
   /**
@@ -82,6 +85,15 @@ export class SoftList {
     all.measure(state.positions, pair)
     const square = near[NEAR.SQUARE]!
     all.distance[pair] = Math.sqrt(square)
+    if (all.rims[pair * 2] !== 0) {
+      const { ways } = this.meetings
+      // What runs into each other may be past the rim by now.
+      if (ways[all.first[pair]!]! + ways[all.second[pair]!]! > all.far[pair]!) return
+      if (!this.rims.touch(state.positions, pair)) return
+      all.keep(pair, 1)
+      this.enlist(pair)
+      return
+    }
     const thickness = all.thickness[pair]!
     // Two edges that are nearest at an end of one: that is a particle and a triangle too, and counted there.
     const counts = all.kind[pair] !== PAIR.EDGES || near[NEAR.INSIDE] === 1 || all.ends[pair] === 1

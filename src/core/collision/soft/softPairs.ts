@@ -27,6 +27,8 @@ export class SoftPairs {
   silent = new Uint8Array(0)
   /** 1 for two edges that count also where they are nearest at an end: a rope has no triangles that would tell of it. */
   ends = new Uint8Array(0)
+  /** [2 n] of two edges the rims that they are, + 1; 0 where one is no rim of a solid. */
+  rims = new Uint32Array(0)
   /** Bodies, by their places among the live ones. */
   first = new Uint32Array(0)
   second = new Uint32Array(0)
@@ -72,6 +74,7 @@ export class SoftPairs {
     const pair = this.count++
     if (this.count > this.kind.length) this.grow()
     this.silent[pair] = 0
+    this.rims[pair * 2] = 0
     return pair
   }
 
@@ -80,6 +83,7 @@ export class SoftPairs {
     this.particles = roomy(this.particles, n * 4)
     this.kind = roomy(this.kind, n)
     this.group = roomy(this.group, n)
+    this.rims = roomy(this.rims, n * 2)
     this.first = roomy(this.first, n)
     this.second = roomy(this.second, n)
     this.silent = roomy(this.silent, n)
@@ -135,6 +139,8 @@ export class SoftPairs {
     }
     this.kind[to] = this.kind[from]!
     this.group[to] = 1
+    this.rims[to * 2] = this.rims[from * 2]!
+    this.rims[to * 2 + 1] = this.rims[from * 2 + 1]!
     this.first[to] = this.first[from]!
     this.second[to] = this.second[from]!
     this.silent[to] = this.silent[from]!

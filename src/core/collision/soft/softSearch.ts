@@ -6,6 +6,7 @@ import { Depths } from './depths.js'
 import { InsideOut } from './insideOut.js'
 import { Meetings } from './meetings.js'
 import { Overlaps } from './overlaps.js'
+import { Rims } from './rims.js'
 import { facing, side } from './side.js'
 import { SoftBoxes } from './softBoxes.js'
 import { SoftFill } from './softFill.js'
@@ -28,7 +29,9 @@ export class SoftSearch {
   readonly overlaps = new Overlaps()
   readonly tangles = new Tangles(this.surfaces)
   private readonly insideOut = new InsideOut(this.surfaces)
+  private readonly rims = new Rims(this.pairs, this.surfaces)
   private readonly grid = new BoxTree()
+  private readonly rimGrid = new BoxTree()
   private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
   private readonly boxes = new SoftBoxes(this.surfaces, this.meetings, this.insideOut)
   private readonly touching = new Touching(this.meetings)
@@ -59,6 +62,7 @@ export class SoftSearch {
     if (tangled) this.findTangles(state)
     this.tangles.tell(state, this.overlaps)
     this.pairVertices(state)
+    this.pairRims(state)
     this.touching.note(this.pairs)
     this.solidCrossings.find(state, this.overlaps)
     this.overlaps.direct(state, this.surfaces, this.touching, meetings)
@@ -271,6 +275,38 @@ export class SoftSearch {
         pairs.kind[pair] = PAIR.EDGES
         pairs.group[pair] = 1
         this.filler.fill(state, pair, body, other, a, b, c, d, meeting, false)
+      }
+    }
+  }
+
+  /** Rims of two solids. */
+  private pairRims(state: State): void {
+    const { surfaces, rimGrid: grid, pairs } = this
+    this.boxes.boxRims(state)
+    const { rims, firstRims } = this.boxes
+    if (rims.count === 0) return
+    grid.build(rims.boxes, rims.count)
+    for (let k = 0; k < rims.count; k++) {
+      const e = rims.ids[k]!
+      const a = surfaces.rims[e * 4]!
+      const b = surfaces.rims[e * 4 + 1]!
+      const body = surfaces.bodyOf[a]!
+      grid.query(rims.boxes, k * BOX, 0, firstRims[body + 1]!)
+      sort(grid.found, grid.count)
+      for (let l = 0; l < grid.count; l++) {
+        const f = rims.ids[grid.found[l]!]!
+        const c = surfaces.rims[f * 4]!
+        const other = surfaces.bodyOf[c]!
+        const meeting = surfaces.meeting(body, other)
+        if (meeting !== MEETING.PUSH || this.meetings.crowds.has(body, other)) continue
+        if (this.overlaps.swallows(surfaces, body, other)) continue
+        const pair = pairs.add()
+        pairs.kind[pair] = PAIR.EDGES
+        pairs.group[pair] = 1
+        pairs.rims[pair * 2] = e + 1
+        pairs.rims[pair * 2 + 1] = f + 1
+        this.filler.fill(state, pair, body, other, a, b, c, surfaces.rims[f * 4 + 1]!, meeting, false)
+        if (pairs.count > pair && !this.rims.mayTouch(state.positions, pair)) pairs.count = pair
       }
     }
   }

@@ -12,7 +12,7 @@ import type { Fans } from './outward.js'
  */
 const BESIDE = 6
 
-/** Places in the numbers of a surface; `BESIDE` is how far off a side its particles are looked for [m]. */
+/** Places in the numbers of a surface; `BESIDE` is how far off a side its particles are looked for, `RIM` its rims [m]. */
 export const SURFACE = {
   THICKNESS: 0,
   FRICTION: 1,
@@ -21,8 +21,12 @@ export const SURFACE = {
   GRAVITY: 4,
   SLAB: 5,
   BESIDE: 6,
-  SIZE: 7,
+  RIM: 7,
+  SIZE: 8,
 } as const
+
+/** How deep in each other two rims still touch, in the volume by surface of the thinner solid: a third of a cube's edge. */
+const RIM_DEPTH = 2
 
 /** What two bodies do to each other. */
 export const MEETING = { NOTHING: 0, PUSH: 1, NOTICE: 2 } as const
@@ -51,6 +55,9 @@ export class Surfaces {
   edgeStarts = new Uint32Array(1)
   /** [2 n] for each edge the third corners of its first two triangles, + 1; 0 where there is none. */
   wings = new Uint32Array(0)
+  /** [4 n] sharp edges of solids, and the third corners of their two triangles. */
+  rims = new Uint32Array(0)
+  rimStarts = new Uint32Array(1)
   /** By particle: index of its body among the live ones. */
   bodyOf = new Uint32Array(0)
   /** By particle: itself, or the one that it was split off: elements that have one in common are neighbours at rest. */
@@ -97,6 +104,7 @@ export class Surfaces {
     this.vertexStarts = starts(parts.map(({ vertices }) => vertices.length))
     this.triangleStarts = starts(bodies.map(({ model }) => model.triangles.length / 3))
     this.edgeStarts = starts(parts.map(({ edges }) => edges.length / 2))
+    this.rimStarts = starts(parts.map(({ rims }) => rims.length / 4))
     this.vertices = joined(
       bodies,
       parts.map(({ vertices }) => vertices),
@@ -112,6 +120,10 @@ export class Surfaces {
     this.edges = joined(
       bodies,
       parts.map(({ edges }) => edges),
+    )
+    this.rims = joined(
+      bodies,
+      parts.map(({ rims }) => rims),
     )
     this.wings = joined(
       bodies,
@@ -136,13 +148,15 @@ export class Surfaces {
         this.origins[start + model.torn!.whole.particleCount + k] = start + origin
       })
       const at = b * SURFACE.SIZE
-      this.numbers[at + SURFACE.THICKNESS] = settings.thickness ?? model.thickness
-      this.numbers[at + SURFACE.BESIDE] = this.solid[b] === 1 ? BESIDE * this.numbers[at + SURFACE.THICKNESS]! : 0
+      const thickness = settings.thickness ?? model.thickness
+      this.numbers[at + SURFACE.THICKNESS] = thickness
+      this.numbers[at + SURFACE.BESIDE] = this.solid[b] === 1 ? BESIDE * thickness : 0
       this.numbers[at + SURFACE.FRICTION] = settings.friction
       this.numbers[at + SURFACE.RESTITUTION] = settings.restitution
       this.numbers[at + SURFACE.EDGE] = parts[b]!.meanEdge
       this.numbers[at + SURFACE.GRAVITY] = settings.gravityScale
       this.numbers[at + SURFACE.SLAB] = parts[b]!.slab
+      this.numbers[at + SURFACE.RIM] = Math.max(thickness, RIM_DEPTH * parts[b]!.slab)
     })
     this.memberOf = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[0])
     this.collidesWith = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[1])

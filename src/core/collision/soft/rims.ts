@@ -1,0 +1,142 @@
+import { unitNormal } from '../../math/triangle.js'
+import type { Model } from '../../model.js'
+import { NEAR, near } from './closest.js'
+import type { SoftPairs } from './softPairs.js'
+import type { Surfaces } from './surfaces.js'
+
+/** Cosine of the angle between the normals of two triangles at rest, below which the edge that they share is a rim. */
+const SHARP = 0.9
+
+/** Sine of the angle between two rims below which they are parallel, and their corners are what touches. */
+const PARALLEL = 0.02
+
+/** Sine of the angle by which the triangles at a rim may lean beyond the plane between two rims. */
+const LEAN = 0.1
+/** And may by the time of the next search. */
+const LEAN_SOON = 0.2
+
+/**
+ * The rims of an elastic solid, [4 n]: edges that are sharp and convex at rest, and the third corners of their two triangles.
+ * The limbs of a figure have none: pressed together by them, its joints would have to give way.
+ */
+export function rimsOf({ triangles, positions: x, tets, sets }: Model): Uint32Array<ArrayBuffer> {
+  const rims: number[] = []
+  if (tets.length === 0 || sets.some(({ kind }) => kind.contract === 'rigid')) return Uint32Array.from(rims)
+  const firsts = new Map<number, number>()
+  const one = new Float64Array(3)
+  const two = new Float64Array(3)
+  for (let corner = 0; corner < triangles.length; corner++) {
+    const i = triangles[corner]!
+    const j = triangles[next(corner)]!
+    const key = Math.min(i, j) * 67108864 + Math.max(i, j)
+    const other = firsts.get(key)
+    if (other === undefined) firsts.set(key, corner)
+    else {
+      normalAt(x, triangles, other, one)
+      normalAt(x, triangles, corner, two)
+      const beyond = triangles[next(next(corner))]!
+      let cosine = 0
+      let above = 0
+      for (let d = 0; d < 3; d++) {
+        cosine += one[d]! * two[d]!
+        above += one[d]! * (x[beyond * 3 + d]! - x[i * 3 + d]!)
+      }
+      if (cosine < SHARP && above < 0) rims.push(i, j, triangles[next(next(other))]!, beyond)
+    }
+  }
+  return Uint32Array.from(rims)
+}
+
+/** The corner that follows in its triangle. */
+function next(corner: number): number {
+  return corner % 3 === 2 ? corner - 2 : corner + 1
+}
+
+function normalAt(x: Float64Array, triangles: Uint32Array, corner: number, out: Float64Array): void {
+  const t = corner - (corner % 3)
+  unitNormal(x, triangles[t]! * 3, triangles[t + 1]! * 3, triangles[t + 2]! * 3, out)
+}
+
+/**
+ * Rims of two solids that cross: of coarse ones no particle is near. They touch along the normal to both, where all four
+ * triangles are on their own side of the plane between them, as the two are then nowhere nearer (Gregorius 2013).
+ */
+export class Rims {
+  /** Unit normal to both rims, from the second to the first, and how far these are apart along it [m]. */
+  private readonly n = new Float64Array(3)
+  private readonly gap = new Float64Array(1)
+  /** Sine by which triangles may lean beyond the plane; by which the two at a rim are on the side where n points. */
+  private readonly lean = new Float64Array(1)
+  private readonly leans = new Float64Array(2)
+
+  constructor(
+    private readonly all: SoftPairs,
+    private readonly surfaces: Surfaces,
+  ) {}
+
+  /** True where the rims of a pair are too near to each other; `near` then tells the gap as a unit normal. */
+  touch(x: Float64Array, pair: number): boolean {
+    const { all, gap } = this
+    this.lean[0] = LEAN
+    if (near[NEAR.INSIDE] === 0 || !this.face(x, pair)) return false
+    if (gap[0]! >= all.thickness[pair]! || gap[0]! <= -all.far[pair]!) return false
+    for (let e = 0; e < 3; e++) near[NEAR.GAP + e] = this.n[e]!
+    return true
+  }
+
+  /** True where the rims of a pair may come to touch until the next search; `near` tells their nearest points. */
+  mayTouch(x: Float64Array, pair: number): boolean {
+    this.lean[0] = LEAN_SOON
+    return this.face(x, pair)
+  }
+
+  /** True where both rims face each other, but for `lean`: along n, `gap` apart. */
+  private face(x: Float64Array, pair: number): boolean {
+    const { all, n } = this
+    const { particles } = all
+    const k = pair * 4
+    const a = particles[k]! * 3
+    const b = particles[k + 1]! * 3
+    const c = particles[k + 2]! * 3
+    const d = particles[k + 3]! * 3
+    const ux = x[b]! - x[a]!
+    const uy = x[b + 1]! - x[a + 1]!
+    const uz = x[b + 2]! - x[a + 2]!
+    const vx = x[d]! - x[c]!
+    const vy = x[d + 1]! - x[c + 1]!
+    const vz = x[d + 2]! - x[c + 2]!
+    const nx = uy * vz - uz * vy
+    const ny = uz * vx - ux * vz
+    const nz = ux * vy - uy * vx
+    const square = nx * nx + ny * ny + nz * nz
+    if (square < PARALLEL * PARALLEL * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz)) return false
+    const size = Math.sqrt(square)
+    n[0] = nx / size
+    n[1] = ny / size
+    n[2] = nz / size
+    const way = this.sideOf(x, a, all.rims[pair * 2]! - 1)
+    if (way === 0 || this.sideOf(x, c, all.rims[pair * 2 + 1]! - 1) !== -way) return false
+    let gap = 0
+    for (let e = 0; e < 3; e++) {
+      n[e] = n[e]! * way
+      gap += n[e]! * near[NEAR.GAP + e]!
+    }
+    this.gap[0] = gap
+    return true
+  }
+
+  /** 1 where both triangles at a rim are on the side of it where n points, -1 where both are on the other, 0 else. */
+  private sideOf(x: Float64Array, from: number, rim: number): number {
+    const { rims } = this.surfaces
+    const { n, leans } = this
+    for (let k = 0; k < 2; k++) {
+      const to = rims[rim * 4 + 2 + k]! * 3
+      const dx = x[to]! - x[from]!
+      const dy = x[to + 1]! - x[from + 1]!
+      const dz = x[to + 2]! - x[from + 2]!
+      leans[k] = (dx * n[0]! + dy * n[1]! + dz * n[2]!) / Math.sqrt(dx * dx + dy * dy + dz * dz)
+    }
+    const way = leans[0]! + leans[1]! > 0 ? 1 : -1
+    return Math.min(leans[0]! * way, leans[1]! * way) >= -this.lean[0]! ? way : 0
+  }
+}
