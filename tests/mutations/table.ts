@@ -102,7 +102,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a coarser grid does not tell what it bears',
     file: 'src/core/reach/coarseLevels.ts',
-    find: '      give(rows.lambda, row, sheet)\n',
+    find: '      sheet.borne.give(levels[0]!, rows.lambda, row)\n',
     replace: '',
     test: physics('cloth', 'on a grid of 2 x 8'),
   },
@@ -137,7 +137,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'the triangles of a row of cells take what those of the next bear',
-    file: 'src/core/reach/coarseLevels.ts',
+    file: 'src/core/reach/gridRows.ts',
     find: 'places[r * 3] = i * rows.length + row',
     replace: 'places[r * 3] = row * (columns.length - 1) + i',
     test: physics('coarseLevels', 'along its weft'),
@@ -152,8 +152,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a coarser grid holds over a tear',
     file: 'src/core/reach/coarseLevel.ts',
-    find: 'over.has(ends[side * 2]!) || over.has(ends[side * 2 + 1]!) ? 1 : 0',
-    replace: '0',
+    find: 'over.has(ends[side * 2]!) || over.has(ends[side * 2 + 1]!)\n',
+    replace: 'false\n',
     test: physics('coarseLevels', 'falls in two'),
   },
   {
@@ -2652,5 +2652,40 @@ export const mutations: readonly Mutation[] = [
     find: 'shift[d] = far[0]!',
     replace: 'shift[d] = 0 * far[0]!',
     test: physics('sunk', 'comes out in one piece'),
+  },
+  {
+    name: 'rims of solids pass through each other',
+    file: 'src/core/collision/soft/rims.ts',
+    find: 'if (way === 0 || ',
+    replace: 'if (way !== 2 || ',
+    test: physics('rims', 'does not sink in'),
+  },
+  {
+    name: 'a cloth on an irregular mesh is left to its own sweep',
+    file: 'src/core/reach/coarseLevels.ts',
+    find: 'scatteredGround(model, membraneRows, masses, pins))',
+    replace: 'undefined)',
+    test: physics('irregularCloth', 'sags between its four corners at their own distance'),
+  },
+  {
+    name: 'a grid over scattered points bridges slits',
+    file: 'src/core/reach/outline.ts',
+    find: 'rim > (1 + CONVEX) * around || ',
+    replace: '',
+    test: physics('irregularCloth', 'is missing over a slit'),
+  },
+  {
+    name: 'slivers of cloth keep threads that tell little but their height',
+    file: 'src/core/constraints/membrane.ts',
+    find: 'off * length * length > ASKEW * twiceArea',
+    replace: 'off < 0',
+    test: physics('irregularCloth', 'hangs still from two'),
+  },
+  {
+    name: 'slivers of cloth resist shear',
+    file: 'src/core/constraints/membrane.ts',
+    find: 'runsAlong(rest, restAt) ? LIMP : ',
+    replace: '',
+    test: physics('irregularCloth', 'lies still over a ball'),
   },
 ]

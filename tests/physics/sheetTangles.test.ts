@@ -132,7 +132,10 @@ it('two cloths in one place, whose edges lie in the triangles that they cross, s
   const world = new World()
   const position = [0, 0.5, 0] as const
   for (let k = 0; k < 2; k++) world.addBody(sheet(1, 20), { position, rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2] })
-  run(world, 0.05)
-  expect(world.stats.crossings).toBeGreaterThan(0)
+  let most = 0
+  run(world, 0.05, () => {
+    most = Math.max(most, world.stats.crossings)
+  })
+  expect(most).toBeGreaterThan(0)
   expect(world.stats.nonFiniteRescues).toBe(0)
 })

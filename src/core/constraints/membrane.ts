@@ -2,10 +2,52 @@ import type { Columns, EvaluatedKind, Rows } from './kind.js'
 
 /** A pivot below this part of its diagonal entry belongs to a constraint that the others have met already. */
 const DEPENDENT = 1e-12
+/** Height by longest side below which a triangle is a sliver. */
+const SLIVER = 0.1
+/** Heights by which the longest side of a sliver may be off its threads. */
+const ASKEW = 1.5
 /** Compliance of what does not resist: finite, so that it never meets a multiplier of zero as 0 times Infinity. */
 const LIMP = 1e30
 /** Cosine to the y axis beyond which the normal of a triangle leaves the y axis no direction within it. */
 const LEVEL = 0.99
+
+/** Of the longest side of the triangle last looked at: its direction, and its length [m]. */
+const longest = new Float64Array(4)
+
+/** True for a sliver; its longest side is in `longest` then. */
+export function isSliver(x: ArrayLike<number>, a: number, b: number, c: number): boolean {
+  longest.fill(0)
+  let sum = 0
+  let squares = 0
+  const measureSide = (i: number, j: number) => {
+    const [dx, dy, dz] = [x[j * 3]! - x[i * 3]!, x[j * 3 + 1]! - x[i * 3 + 1]!, x[j * 3 + 2]! - x[i * 3 + 2]!]
+    const square = dx * dx + dy * dy + dz * dz
+    const length = Math.sqrt(square)
+    sum += square
+    squares += square * square
+    if (length > longest[3]!) longest.set([dx / length, dy / length, dz / length, length])
+  }
+  measureSide(a, b)
+  measureSide(b, c)
+  measureSide(c, a)
+  // 16 A^2, of the squares of the sides (Heron), by the square of the longest twice: (2 height / longest)^2.
+  const most = longest[3]! * longest[3]!
+  return sum * sum - 2 * squares < 4 * SLIVER * SLIVER * most * most
+}
+
+/** True for a sliver that has its longest side along u. */
+export function runsAlong(rest: ArrayLike<number>, at: number): boolean {
+  const [u1, v1, u2, v2] = [rest[at]!, rest[at + 1]!, rest[at + 2]!, rest[at + 3]!]
+  const twiceArea = 1 / (u1 * v2 - u2 * v1)
+  const sides = [
+    [v2, -u2],
+    [-v1, u1],
+    [-v1 - v2, u1 + u2],
+  ] as const
+  const squareOf = ([u, v]: readonly [number, number]) => (u * u + v * v) * twiceArea * twiceArea
+  const most = sides.reduce((one, two) => (squareOf(two) > squareOf(one) ? two : one))
+  return twiceArea < SLIVER * squareOf(most) && Math.abs(most[1]) < 1e-6 * Math.abs(most[0])
+}
 
 /**
  * A triangle of woven cloth, the strain in it constant: C = (|F u| - 1, |F v| - 1, F u . F v / (|F u| |F v|)) with the
@@ -16,7 +58,9 @@ const LEVEL = 0.99
  * where a cloth is drawn out to several times its length would overshoot; the sine of the angle does not.)
  *
  * The threads v run along the rest shape's y axis as far as the triangle lets them, and u across; in a level triangle u
- * runs along x. Rest values are the inverse of the rest edges in these directions, by rows.
+ * runs along x. A sliver that lies across them has u along its longest side: threads that both run nearly from there to the
+ * corner opposite tell little of it but its height, and what is moved by more than that in a substep would be thrown about (a
+ * disc of cloth with such triangles at its rim at 30 m/s). Rest values are the inverse of the rest edges in these directions, by rows.
  */
 export const membrane: EvaluatedKind = {
   name: 'membrane',
@@ -62,10 +106,15 @@ export const membrane: EvaluatedKind = {
   lambdaSize: 3,
   materialSize: 3,
 
-  bake({ stretchModulus, weftModulus = stretchModulus, shearModulus }, { unitCompliance, h }, material, at) {
+  bake(
+    { stretchModulus, weftModulus = stretchModulus, shearModulus },
+    { unitCompliance, h, rest, restAt },
+    material,
+    at,
+  ) {
     material[at] = Math.min(LIMP, unitCompliance / (weftModulus! * h * h))
     material[at + 1] = Math.min(LIMP, unitCompliance / (stretchModulus! * h * h))
-    material[at + 2] = Math.min(LIMP, unitCompliance / (shearModulus! * h * h))
+    material[at + 2] = runsAlong(rest, restAt) ? LIMP : Math.min(LIMP, unitCompliance / (shearModulus! * h * h))
   },
 
   measure(x, indices, at, _count, _m, rest, restAt) {
@@ -84,7 +133,15 @@ export const membrane: EvaluatedKind = {
     ux /= size
     uy /= size
     uz /= size
-    const [vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
+    let [vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
+    if (isSliver(x, indices[at]!, indices[at + 1]!, indices[at + 2]!)) {
+      const [lx, ly, lz, length] = longest as unknown as [number, number, number, number]
+      const off = Math.min(Math.abs(lx * ux + ly * uy + lz * uz), Math.abs(lx * vx + ly * vy + lz * vz))
+      if (off * length * length > ASKEW * twiceArea) {
+        ;[ux, uy, uz] = [lx, ly, lz]
+        ;[vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
+      }
+    }
     rest[restAt] = (bx * vx + by * vy + bz * vz) / twiceArea
     rest[restAt + 1] = -(bx * ux + by * uy + bz * uz) / twiceArea
     rest[restAt + 2] = -(ax * vx + ay * vy + az * vz) / twiceArea

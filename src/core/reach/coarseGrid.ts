@@ -18,6 +18,14 @@ export interface LevelSource {
   readonly masses: Float64Array
   /** By place: the part of the mass that nothing pins or holds. */
   readonly free: Float64Array
+  /** By side along u, by side along v, and by cell: the cloth that it stands for [m^2]; absent where that fills the grid. */
+  readonly cover?: Cover
+}
+
+export interface Cover {
+  readonly u: Float64Array
+  readonly v: Float64Array
+  readonly cells: Float64Array
 }
 
 /** The level over a finer one, rigid until it is told how soft it is. */
@@ -55,16 +63,18 @@ export function levelOver(finer: LevelSource): Level {
     const row = down.below[Math.floor(K / columns.length)]!
     return row * finer.columns.length + across.below[K % columns.length]!
   })
-  const pinned = below.map((place) => finer.free[place] === 0)
+  const pinned = below.map((place) => finer.free[place] === 0 && finer.masses[place] !== 0)
   const shares = new Float64Array(weights.length)
   const u = new Float64Array(count)
   const v = new Float64Array(count)
   each((k, K, e) => {
     const counts = !pinned[K] || finer.free[k] === 0
-    shares[e] = counts ? (weights[e]! * finer.masses[k]!) / (pinned[K] ? held[K]! : masses[K]!) : 0
+    const whole = pinned[K] ? held[K]! : masses[K]!
+    shares[e] = counts && whole > 0 ? (weights[e]! * finer.masses[k]!) / whole : 0
     u[K] = u[K]! + shares[e] * finer.u[k]!
     v[K] = v[K]! + shares[e] * finer.v[k]!
   })
+  standEmpty(u, v, masses, columns, rows)
   const source: LevelSource = {
     columns,
     rows,
@@ -72,7 +82,8 @@ export function levelOver(finer: LevelSource): Level {
     u,
     v,
     masses,
-    free: free.map((mass, K) => (pinned[K] ? 0 : mass / masses[K]!)),
+    free: free.map((mass, K) => (pinned[K] || masses[K] === 0 ? 0 : mass / masses[K]!)),
+    ...(finer.cover && { cover: coverOver(finer.cover, across, down, masses) }),
   }
   const means: Means = {
     points: finer.points,
@@ -96,10 +107,62 @@ export function levelOver(finer: LevelSource): Level {
     }
     return parts
   }
-  const inverseMasses = source.free.map((part, K) => part / masses[K]!)
+  const inverseMasses = source.free.map((part, K) => (part === 0 ? 0 : part / masses[K]!))
   const bearing = bearingOf(across, down, pinned)
   const bearers = cellBearersOf(across, down, pinned, bearing)
   return new Level(source, inverseMasses, means, sidesOf(source, partsOf, pinned), bearing, bearers)
+}
+
+/** Puts points that nothing is about where they stand in the grid. */
+export function standEmpty(
+  u: Float64Array,
+  v: Float64Array,
+  masses: Float64Array,
+  columns: Float64Array,
+  rows: Float64Array,
+): void {
+  for (let K = 0; K < masses.length; K++) {
+    if (masses[K] !== 0) continue
+    u[K] = columns[K % columns.length]!
+    v[K] = rows[Math.floor(K / columns.length)]!
+  }
+}
+
+/** What the sides and cells over finer ones stand for together. */
+function coverOver(finer: Cover, across: Halved, down: Halved, masses: Float64Array): Cover {
+  const [width, height] = [across.places.length, down.places.length]
+  const along = (areas: Float64Array, ahead: Halved, lines: Halved) => {
+    const out = new Float64Array((ahead.places.length - 1) * lines.places.length)
+    const count = lines.parts.length
+    for (let side = 0; side < areas.length; side++) {
+      const from = (Math.floor(side / count) >> 1) * lines.places.length
+      for (const [line, weight] of about(lines, side % count))
+        out[from + line] = out[from + line]! + weight * areas[side]!
+    }
+    return out
+  }
+  const cells = new Float64Array((width - 1) * (height - 1))
+  finer.cells.forEach((area, cell) => {
+    const [i, j] = [cell % (across.parts.length - 1), Math.floor(cell / (across.parts.length - 1))]
+    const K = (j >> 1) * (width - 1) + (i >> 1)
+    cells[K] = cells[K]! + area
+  })
+  const cover = { u: along(finer.u, across, down), v: along(finer.v, down, across), cells }
+  bareEmpty(cover, masses, width, height)
+  return cover
+}
+
+/** What has an end that nothing is about stands for nothing. */
+export function bareEmpty({ u, v, cells }: Cover, masses: Float64Array, width: number, height: number): void {
+  const empty = (i: number, j: number) => masses[j * width + i] === 0
+  for (let j = 0; j < height; j++) {
+    for (let i = 0; i < width; i++) {
+      if (i + 1 < width && (empty(i, j) || empty(i + 1, j))) u[i * height + j] = 0
+      if (j + 1 < height && (empty(i, j) || empty(i, j + 1))) v[j * width + i] = 0
+      if (i + 1 === width || j + 1 === height) continue
+      if (empty(i, j) || empty(i + 1, j) || empty(i, j + 1) || empty(i + 1, j + 1)) cells[j * (width - 1) + i] = 0
+    }
+  }
 }
 
 /** By coarse point, nine each: the finer points below it, and their shares. */
@@ -165,15 +228,15 @@ const about = ({ lower, upper, parts }: Between, i: number) =>
   ] as const
 
 /** A finer point in a mean. */
-interface Part {
+export interface Part {
   readonly share: number
   readonly u: number
   readonly v: number
 }
 
-function sidesOf(
-  { columns, rows, u, v }: LevelSource,
-  partsOf: (K: number) => Part[],
+export function sidesOf(
+  { columns, rows, u, v, cover }: LevelSource,
+  partsOf: (K: number) => readonly Part[],
   pinned: readonly boolean[],
 ): Sides {
   const at = (i: number, j: number) => j * columns.length + i
@@ -189,19 +252,30 @@ function sidesOf(
   }
   for (let i = 0; i + 1 < columns.length; i++) {
     for (let j = 0; j < rows.length; j++) {
-      add(at(i, j), at(i + 1, j), widthAt(rows, j), (part) => part.v)
+      add(
+        at(i, j),
+        at(i + 1, j),
+        cover ? cover.u[i * rows.length + j]! / (columns[i + 1]! - columns[i]!) : widthAt(rows, j),
+        (part) => part.v,
+      )
     }
   }
   const along = lengths.length
   for (let j = 0; j + 1 < rows.length; j++) {
     for (let i = 0; i < columns.length; i++) {
-      add(at(i, j), at(i, j + 1), widthAt(columns, i), (part) => part.u)
+      add(
+        at(i, j),
+        at(i, j + 1),
+        cover ? cover.v[j * columns.length + i]! / (rows[j + 1]! - rows[j]!) : widthAt(columns, i),
+        (part) => part.u,
+      )
     }
   }
   return {
     along,
     ends: Uint32Array.from(ends),
-    lengths: Float64Array.from(lengths),
+    // What stands for nothing is never too long.
+    lengths: Float64Array.from(lengths, (length, side) => (areas[side] === 0 ? Number.POSITIVE_INFINITY : length)),
     areas: Float64Array.from(areas),
   }
 }

@@ -14,9 +14,9 @@ export class Level {
   readonly given: Float64Array
   readonly shear: CoarseShear
   /** `x` before it was moved, then by how much it was. */
-  private readonly moved: Float64Array
+  protected readonly moved: Float64Array
   /** By side: multipliers per area. */
-  private readonly lambda: Float64Array
+  readonly lambda: Float64Array
   private readonly resting: Uint8Array
   /** Of the sides along u and v: / h^2, of a square metre. */
   private readonly compliances = new Float64Array(2)
@@ -30,7 +30,7 @@ export class Level {
     /** [n] 1/kg; 0 where it is pinned, next to that where it is held (`CoarseLoads`). */
     readonly inverseMasses: Float64Array,
     readonly means: Means,
-    private readonly sides: Sides,
+    protected readonly sides: Sides,
     private readonly bearing: Bearing,
     bearers: CellBearers,
   ) {
@@ -55,13 +55,14 @@ export class Level {
   /** Lets sides and cells rest whose points cover torn ones, and returns these points. */
   rest(torn: ReadonlySet<number>): ReadonlySet<number> {
     const { points, coarse } = this.means
-    const { ends } = this.sides
+    const { ends, areas } = this.sides
     const over = new Set<number>()
     for (let k = 0; k < points.length; k++) {
       if (torn.has(points[k]!)) for (let e = k * 4; e < k * 4 + 4; e++) over.add(coarse[e]!)
     }
     for (let side = 0; side < this.resting.length; side++) {
-      this.resting[side] = over.has(ends[side * 2]!) || over.has(ends[side * 2 + 1]!) ? 1 : 0
+      const isOver = over.has(ends[side * 2]!) || over.has(ends[side * 2 + 1]!)
+      this.resting[side] = isOver || areas[side] === 0 ? 1 : 0
     }
     this.shear.rest(over)
     this.bakeTerms()

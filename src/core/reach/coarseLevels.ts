@@ -8,10 +8,12 @@ import { wholeOf } from '../tear/weave.js'
 import { type LevelSource, levelOver } from './coarseGrid.js'
 import type { Level } from './coarseLevel.js'
 import { CoarseLoads } from './coarseLoads.js'
+import { type BorneRows, GridRows } from './gridRows.js'
 import type { Holds } from './holds.js'
 import { isSheet } from './pinDistances.js'
 import type { Recoil } from './recoil.js'
-import { type ThreadGrid, threadGridOf } from './threadGrid.js'
+import { scatteredGround } from './scattered.js'
+import { threadGridOf } from './threadGrid.js'
 
 /**
  * Points along one side, or along both, beyond which a level has a coarser one. What bears shear about corners wants two
@@ -38,13 +40,7 @@ interface Sheet {
   readonly levels: readonly Level[]
   /** Of what is held singly; undefined where nothing is. */
   readonly loads: CoarseLoads | undefined
-  /** By row of the membrane: its area at rest [m^2]. */
-  readonly areas: Float64Array
-  /** By row of the membrane: the sides of the grid along u and v that its triangle has, and the cell [3 r]. */
-  readonly places: Uint32Array
-  /** By side and by cell of the grid: what the levels bear of it, multipliers per area. */
-  readonly given: Float64Array
-  readonly givenShear: Float64Array
+  readonly borne: BorneRows
 }
 
 interface Known {
@@ -142,13 +138,14 @@ export class CoarseLevels {
         loads?.note(l, level.x)
         level.pull()
         loads?.add(l, level.x)
-        level.tell(l > 0 ? levels[l - 1]!.given : sheet.given)
-        level.shear.tell(l > 0 ? levels[l - 1]!.shear.given : sheet.givenShear)
-        if (l > 0) level.move(levels[l - 1]!.x, 0)
-        else level.move(state.positions, body.start)
+        if (l > 0) {
+          level.tell(levels[l - 1]!.given)
+          level.shear.tell(levels[l - 1]!.shear.given)
+          level.move(levels[l - 1]!.x, 0)
+        } else level.move(state.positions, body.start)
       }
       loads?.draw(state.positions, state.inverseMasses, body.start)
-      give(rows.lambda, row, sheet)
+      sheet.borne.give(levels[0]!, rows.lambda, row)
     }
   }
 }
@@ -167,9 +164,43 @@ function remember(body: BodyRecord, levels: readonly Level[]): void {
   for (const { shear } of levels) shear.folds = body.folds.subarray(at, (at += shear.count * FOLDS.SIZE))
 }
 
+/** What a sheet's first level is over, that level where it is known, and what it bears of the membrane. */
+interface Ground {
+  readonly finest: LevelSource
+  readonly first?: Level
+  readonly borne: BorneRows
+}
+
 function sheetOf(model: Model, masses: Float64Array, pins: Uint8Array): Sheet | undefined {
   const membraneRows = model.sets.find(({ kind }) => kind === membrane)
-  const grid = membraneRows && threadGridOf(model, membraneRows)
+  const ground =
+    membraneRows &&
+    (gridGround(model, membraneRows, masses, pins) ?? scatteredGround(model, membraneRows, masses, pins))
+  if (!ground) return undefined
+  const { finest, first, borne } = ground
+  const levels: Level[] = first ? [first] : []
+  let finer = first ? first.source : finest
+  const isFine = (one: number, two: number) => Math.max(one, two) > FINE || Math.min(one, two) > FINE_BOTH
+  while (isFine(finer.columns.length, finer.rows.length)) {
+    const level = levelOver(finer)
+    levels.push(level)
+    finer = level.source
+  }
+  if (levels.length === 0) return undefined
+  const held = Array.from(finest.points, (_, place) => place).filter((place) => pins[finest.points[place]!] === HELD)
+  const particles = held.map((place) => finest.points[place]!)
+  const loads = held.length > 0 ? new CoarseLoads(levels, finest, held, particles) : undefined
+  return { levels, loads, borne }
+}
+
+/** Of a cloth whose points stand in rows and columns. */
+function gridGround(
+  model: Model,
+  membraneRows: ConstraintSet,
+  masses: Float64Array,
+  pins: Uint8Array,
+): Ground | undefined {
+  const grid = threadGridOf(model, membraneRows)
   if (!grid) return undefined
   const { columns, rows, points } = grid
   const finest: LevelSource = {
@@ -181,23 +212,7 @@ function sheetOf(model: Model, masses: Float64Array, pins: Uint8Array): Sheet | 
     masses: Float64Array.from(points, (point) => masses[point]!),
     free: Float64Array.from(points, (point) => (pins[point] === 0 ? 1 : 0)),
   }
-  let finer = finest
-  const levels: Level[] = []
-  const isFine = (one: number, two: number) => Math.max(one, two) > FINE || Math.min(one, two) > FINE_BOTH
-  while (isFine(finer.columns.length, finer.rows.length)) {
-    const level = levelOver(finer)
-    levels.push(level)
-    finer = level.source
-  }
-  if (levels.length === 0) return undefined
-  const areas = membraneRows.unitCompliance.map((inverse) => 1 / inverse)
-  const places = placesOfRows(grid, membraneRows)
-  const given = new Float64Array((columns.length - 1) * rows.length + columns.length * (rows.length - 1))
-  const givenShear = new Float64Array((columns.length - 1) * (rows.length - 1))
-  const held = Array.from(points, (_, place) => place).filter((place) => pins[points[place]!] === HELD)
-  const particles = held.map((place) => points[place]!)
-  const loads = held.length > 0 ? new CoarseLoads(levels, finest, held, particles) : undefined
-  return { levels, loads, areas, places, given, givenShear }
+  return { finest, borne: new GridRows(grid, membraneRows) }
 }
 
 /** Compliances / h^2 of a square metre along u and v, and of their shear. */
@@ -206,34 +221,4 @@ function compliancesOf(setting: ElasticSetting, h: number): Float64Array {
   const rest = new Float64Array(membrane.restSize)
   membrane.bake(setting, { unitCompliance: 1, bodyMass: 0, h, inverseMasses: [], rest, restAt: 0 }, material, 0)
   return material
-}
-
-/** The rows of the membrane start with what the levels bear of theirs. */
-function give(lambda: Float64Array, row: number, { areas, places, given, givenShear }: Sheet): void {
-  for (let r = 0; r < areas.length; r++) {
-    const at = (row + r) * 3
-    lambda[at] = areas[r]! * given[places[r * 3]!]!
-    lambda[at + 1] = areas[r]! * given[places[r * 3 + 1]!]!
-    lambda[at + 2] = areas[r]! * givenShear[places[r * 3 + 2]!]!
-  }
-}
-
-/** Half of a cell of a grid has one side of it along u and one along v. */
-function placesOfRows({ columns, rows, points }: ThreadGrid, { count, indices }: ConstraintSet): Uint32Array {
-  const placeOf = new Uint32Array(points.length)
-  points.forEach((point, place) => (placeOf[point] = place))
-  const places = new Uint32Array(3 * count)
-  const along = (columns.length - 1) * rows.length
-  for (let r = 0; r < count; r++) {
-    const corners = [0, 1, 2].map((c) => placeOf[indices[r * 3 + c]!]!)
-    const is = corners.map((place) => place % columns.length)
-    const js = corners.map((place) => Math.floor(place / columns.length))
-    const [i, j] = [Math.min(...is), Math.min(...js)]
-    const row = js.filter((k) => k === j).length === 2 ? j : j + 1
-    const column = is.filter((k) => k === i).length === 2 ? i : i + 1
-    places[r * 3] = i * rows.length + row
-    places[r * 3 + 1] = along + j * columns.length + column
-    places[r * 3 + 2] = j * (columns.length - 1) + i
-  }
-  return places
 }

@@ -29,7 +29,7 @@ export class CoarseShear {
   folds: Float64Array
   readonly count: number
   /** By cell: multipliers per area. */
-  private readonly lambda: Float64Array
+  readonly lambda: Float64Array
   private readonly resting: Uint8Array
   /** / h^2, of a square metre. */
   private compliance = 0
@@ -61,7 +61,12 @@ export class CoarseShear {
       const b = between([width, width + 1], [0, 1])
       const [aa, bb] = [a[0] * a[0] + a[1] * a[1], b[0] * b[0] + b[1] * b[1]]
       const area = Math.sqrt(aa * bb)
-      this.terms.set([(a[0] * b[0] + a[1] * b[1]) / area, aa, bb, area], cell * TERMS)
+      const across = source.columns[i + 1]! - source.columns[i]!
+      const down = source.rows[j + 1]! - source.rows[j]!
+      const part = source.cover ? source.cover.cells[cell]! / (across * down) : 1
+      const stands = part * area
+      const terms = stands === 0 ? [0, 1, 1, 0] : [(a[0] * b[0] + a[1] * b[1]) / area, aa, bb, stands]
+      this.terms.set(terms, cell * TERMS)
     }
   }
 
@@ -76,7 +81,7 @@ export class CoarseShear {
     for (let cell = 0; cell < this.resting.length; cell++) {
       const p = Math.floor(cell / (width - 1)) * width + (cell % (width - 1))
       const isOver = points.has(p) || points.has(p + 1) || points.has(p + width) || points.has(p + width + 1)
-      this.resting[cell] = isOver ? 1 : 0
+      this.resting[cell] = isOver || this.terms[cell * TERMS + 3] === 0 ? 1 : 0
     }
   }
 

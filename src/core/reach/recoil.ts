@@ -11,7 +11,7 @@ const DRAWN_OUT = 2
 /** Lengths at rest by which the ends of an edge that is so long may come together in a substep. */
 const RECOIL = 0.25
 /** Sweeps over the edges of a sheet that recoils. */
-const SWEEPS = 4
+const SWEEPS = 16
 /** Room of a sheet whose edges have to be looked at. */
 const UNSEEN = 0
 

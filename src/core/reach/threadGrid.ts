@@ -1,3 +1,4 @@
+import { isSliver } from '../constraints/membrane.js'
 import type { ConstraintSet, Model } from '../model.js'
 
 /** Places that differ by less than this part of the sheet's size are one. */
@@ -12,26 +13,43 @@ export interface ThreadGrid {
   readonly points: Uint32Array
 }
 
-/** The grid of a sheet with these rows of the membrane; undefined where it is none, or bent, or has threads across. */
-export function threadGridOf(model: Model, membraneRows: ConstraintSet): ThreadGrid | undefined {
-  const { positions: x, particleCount } = model
-  const u = new Float64Array(3)
-  const v = new Float64Array(3)
+/** By particle: its place along both threads at rest [m], where the sheet is flat and these are the same all over it. */
+export interface Threads {
+  readonly u: Float64Array
+  readonly v: Float64Array
+  /** By triangle: 1 for a sliver that has threads of its own. */
+  readonly askew: Uint8Array
+}
+
+export function threadsOf({ positions: x, particleCount }: Model, membraneRows: ConstraintSet): Threads | undefined {
   const threads = new Float64Array(6)
-  for (let row = 0; row < membraneRows.count; row++) {
-    threadsOf(x, membraneRows, row, threads)
-    for (let d = 0; d < 3; d++) {
-      if (row === 0) u[d] = threads[d]!
-      if (row === 0) v[d] = threads[3 + d]!
-      if (Math.abs(u[d]! - threads[d]!) > SAME || Math.abs(v[d]! - threads[3 + d]!) > SAME) return undefined
-    }
+  const others = new Float64Array(6)
+  const { count, indices } = membraneRows
+  const askew = new Uint8Array(count)
+  const isLean = (row: number) => isSliver(x, indices[row * 3]!, indices[row * 3 + 1]!, indices[row * 3 + 2]!)
+  let first = 0
+  while (first + 1 < count && isLean(first)) first++
+  threadsAt(x, membraneRows, isLean(first) ? 0 : first, threads)
+  for (let row = 0; row < count; row++) {
+    threadsAt(x, membraneRows, row, others)
+    if (threads.every((along, d) => Math.abs(along - others[d]!) <= SAME)) continue
+    if (!isLean(row)) return undefined
+    askew[row] = 1
   }
-  const along = (axis: Float64Array) =>
+  const along = (at: number) =>
     Float64Array.from({ length: particleCount }, (_, i) => {
       const p = i * 3
-      return axis[0]! * x[p]! + axis[1]! * x[p + 1]! + axis[2]! * x[p + 2]!
+      return threads[at]! * x[p]! + threads[at + 1]! * x[p + 1]! + threads[at + 2]! * x[p + 2]!
     })
-  const [us, vs] = [along(u), along(v)]
+  return { u: along(0), v: along(3), askew }
+}
+
+/** The grid of a sheet with these rows of the membrane; undefined where it is none, or bent, or has threads across. */
+export function threadGridOf(model: Model, membraneRows: ConstraintSet): ThreadGrid | undefined {
+  const { particleCount } = model
+  const threads = threadsOf(model, membraneRows)
+  if (!threads) return undefined
+  const { u: us, v: vs } = threads
   const columns = distinct(us, SAME * model.size)
   const rows = distinct(vs, SAME * model.size)
   const area = (columns.at(-1)! - columns[0]!) * (rows.at(-1)! - rows[0]!)
@@ -48,7 +66,7 @@ export function threadGridOf(model: Model, membraneRows: ConstraintSet): ThreadG
 }
 
 /** The threads of a triangle at rest, unit vectors: sum u_i x_i and sum v_i x_i. */
-function threadsOf(x: Float64Array, { indices, rest }: ConstraintSet, row: number, out: Float64Array): void {
+function threadsAt(x: Float64Array, { indices, rest }: ConstraintSet, row: number, out: Float64Array): void {
   const [a, b, c] = [indices[row * 3]! * 3, indices[row * 3 + 1]! * 3, indices[row * 3 + 2]! * 3]
   for (let d = 0; d < 3; d++) {
     const [one, two] = [x[b + d]! - x[a + d]!, x[c + d]! - x[a + d]!]

@@ -6,6 +6,7 @@ import {
   box,
   type ColliderShape,
   capsule,
+  clothMeshModel,
   clothModel,
   compound,
   cylinder,
@@ -23,6 +24,8 @@ import {
   type Vec3,
   type World,
 } from '../../../src/headless.js'
+import { Random } from '../../support/draw.js'
+import { irregularSheet } from '../../support/sheets.js'
 
 /** Moves a feature's things; `swing[k]` goes from -1 to 1 and back in `swing.length` steps. */
 export type Drive = (k: number) => void
@@ -117,7 +120,7 @@ function belts(world: World, at: Vec3, swing: Float64Array): Drive {
   }
 }
 
-/** Flags in gusts, one on tethers, one with a limit of strain, and a ball that the wind pushes. */
+/** Flags in gusts, one on tethers, one with a limit of strain, one on an irregular mesh, and a ball that the wind pushes. */
 function weather(world: World, at: Vec3): Drive {
   const sheet = clothModel({ width: 1, height: 0.7, segmentsX: 6, segmentsY: 4 }).model
   world.addWind({ velocity: [4, 0, 1], turbulence: 0.6, turbulenceSize: 0.7 })
@@ -129,6 +132,9 @@ function weather(world: World, at: Vec3): Drive {
   const edge = [0, 7, 14, 21, 28]
   first.pin(edge)
   second.pin(edge)
+  const { positions, index } = irregularSheet(1, 1, 10, 10, 0.2, new Random(1))
+  const third = world.addBody(clothMeshModel({ positions, index }).model, { ...inAir, position: plus(at, 0, 2, 2) })
+  third.pin([0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 110])
   const kite = world.addBody(ball, { ...presets.balloon, position: plus(at, 0, 4, 0), drag: 0.5, canSleep })
   kite.join(null, { position: plus(at, 0, 4.2, 0), compliance: 1e-3, damping: 10 })
   return () => {}
