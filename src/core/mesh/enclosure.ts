@@ -1,3 +1,4 @@
+import { flatAxes, NOWHERE } from './flatAxes.js'
 import { orient } from './orient.js'
 import { topology } from './topology.js'
 import type { Surface } from './weld.js'
@@ -19,8 +20,8 @@ export interface Enclosure {
   readonly partOf: Int32Array
   /** What was taken for granted, or null. */
   readonly assumption: string | null
-  /** Whether cells are to be whole between its flat sides. */
-  readonly whole: boolean
+  /** By axis: whether it is flat on both sides, and cells are to be whole between these; on none where it is open. */
+  readonly flat: readonly boolean[]
 }
 
 /** Makes sense of any surface: faces that disagree are turned, openings are bridged by winding numbers. */
@@ -57,6 +58,6 @@ export function* enclosureOf(surface: Surface): Generator<void, Enclosure> {
     partCount: found.partCount,
     partOf: found.partOf,
     assumption: assumed.length > 0 ? assumed.join('; ') : null,
-    whole: found.closed,
+    flat: found.closed ? yield* flatAxes(shape) : NOWHERE,
   }
 }

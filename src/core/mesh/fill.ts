@@ -1,5 +1,6 @@
 import { bareSurface, missedCrumbs, partsThatCount } from './bare.js'
 import { boundaryOf } from './boundary.js'
+import { boundsOf } from './bounds.js'
 import { embed } from './embed.js'
 import { enclosedVolume } from './enclosedVolume.js'
 import type { Enclosure } from './enclosure.js'
@@ -29,10 +30,11 @@ export function* fill(
   anyway: boolean,
 ): Generator<void, TetrahedralizedMesh | null> {
   const { min, max } = boundsOf(enclosure.surface.positions)
-  const longest = Math.max(...min.map((low, axis) => max[axis]! - low))
-  const factors = enclosure.whole && (yield* stretchOf(enclosure, min, max, longest / resolution))
+  const sides = min.map((low, axis) => max[axis]! - low)
+  const longest = Math.max(...sides)
+  const factors = stretchOf(enclosure, sides, longest / resolution)
   if (!factors) return yield* fillLattice(enclosure, resolution, anyway)
-  const longer = Math.max(...min.map((low, axis) => factors[axis]! * (max[axis]! - low)))
+  const longer = Math.max(...sides.map((side, axis) => factors[axis]! * side))
   const filled = yield* fillLattice(stretched(enclosure, factors), (longer / longest) * resolution, anyway)
   if (!filled) return null
   const positions = pressedBack(filled, factors)
@@ -106,16 +108,4 @@ function* tearsPart({ surface, partOf, partCount }: Enclosure, pieces: Separated
     pieceOf.set(partOf[p]!, piece)
   }
   return false
-}
-
-/** [3] least and greatest coordinates. */
-export function boundsOf(positions: Float64Array): { min: number[]; max: number[] } {
-  const min = [Infinity, Infinity, Infinity]
-  const max = [-Infinity, -Infinity, -Infinity]
-  for (let i = 0; i < positions.length; i++) {
-    const axis = i % 3
-    if (positions[i]! < min[axis]!) min[axis] = positions[i]!
-    if (positions[i]! > max[axis]!) max[axis] = positions[i]!
-  }
-  return { min, max }
 }

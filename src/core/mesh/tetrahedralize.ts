@@ -3,10 +3,12 @@ import { ALONG, areScattered, partsOf, sheetsApart, solidsApart } from './apart.
 import { areAllCrumbs } from './bare.js'
 import { bindParts } from './bindParts.js'
 import { boundaryOf } from './boundary.js'
+import { boundsOf } from './bounds.js'
 import { type Embedding, embed } from './embed.js'
 import { enclosedVolume } from './enclosedVolume.js'
 import { type Enclosure, enclosureOf } from './enclosure.js'
-import { boundsOf, fill } from './fill.js'
+import { fill } from './fill.js'
+import { NOWHERE } from './flatAxes.js'
 import { createLattice } from './lattice.js'
 import { type TetReport, tetReport } from './quality.js'
 import type { Surface } from './weld.js'
@@ -214,7 +216,7 @@ function* fillFiner(enclosure: Enclosure, asked: number): Generator<void, Tetrah
  * have few counts, so they are taken where they are as near.
  */
 function* fillToCount(enclosed: Enclosure, wanted: number): Generator<void, TetrahedralizedMesh> {
-  const enclosure = { ...enclosed, whole: false }
+  const enclosure = { ...enclosed, flat: NOWHERE }
   let low = 1
   let high = MAX_RESOLUTION
   let resolution = DEFAULT_RESOLUTION
@@ -235,6 +237,7 @@ function* fillToCount(enclosed: Enclosure, wanted: number): Generator<void, Tetr
     const step = filled.resolution * cubeRoot(wanted / count)
     resolution = trial < 4 && step > low && step < high ? step : (low + high) / 2
   }
+  if (!enclosed.flat.includes(true)) return best!
   const whole = yield* fillWhole(enclosed, best!.resolution)
   return Math.abs(whole.report.tetCount / wanted - 1) <= Math.max(bestMiss, NEAR_COUNT) ? whole : best!
 }
