@@ -1,6 +1,8 @@
 import type { Model } from '../model.js'
 import type { Threads } from './threadGrid.js'
 
+/** More than any model has particles: two of their numbers make one. */
+const KEYS = 67108864
 /** What the rim of a sheet may be longer than that of its convex hull, and its area smaller, to count as convex. */
 const CONVEX = 0.01
 
@@ -10,19 +12,18 @@ export function convexOutline({ triangles, measure }: Model, { u, v }: Threads):
     const [du, dv] = [u[i]! - u[j]!, v[i]! - v[j]!]
     return Math.sqrt(du * du + dv * dv)
   }
-  const sides = new Map<string, number>()
+  const sides = new Map<number, number>()
   for (let t = 0; t < triangles.length; t += 3) {
     for (let k = 0; k < 3; k++) {
       const [i, j] = [triangles[t + k]!, triangles[t + ((k + 1) % 3)]!]
-      const key = `${Math.min(i, j)} ${Math.max(i, j)}`
+      const key = Math.min(i, j) * KEYS + Math.max(i, j)
       sides.set(key, (sides.get(key) ?? 0) + 1)
     }
   }
   let rim = 0
   for (const [key, count] of sides) {
     if (count > 1) continue
-    const [i, j] = key.split(' ').map(Number) as [number, number]
-    rim += apart(i, j)
+    rim += apart(Math.floor(key / KEYS), key % KEYS)
   }
   const hull = hullOf(u, v)
   let around = 0

@@ -7,12 +7,22 @@ import type { BorneRows } from './gridRows.js'
 import { convexOutline } from './outline.js'
 import { scatteredLevel } from './scatteredLevel.js'
 import { ScatteredRows } from './scatteredRows.js'
-import { threadsOf } from './threadGrid.js'
+import { type Threads, threadsOf } from './threadGrid.js'
 
 /** Sides of the grid over scattered points, in mean edges of these. */
 const SPACING = 1.75
 /** Cells along the shorter side of a sheet: a narrower strip is left to its own sweep. */
 const FEWEST = 4
+
+/** How a sheet lies in its plane, and a grid over it. */
+interface Layout {
+  readonly threads: Threads
+  readonly outline: readonly number[]
+  readonly columns: Float64Array
+  readonly rows: Float64Array
+}
+
+const layouts = new WeakMap<Model, Layout | null>()
 
 /** The grid over a flat convex sheet whose points stand anyhow. */
 export function scatteredGround(
@@ -21,26 +31,33 @@ export function scatteredGround(
   masses: Float64Array,
   pins: Uint8Array,
 ): { finest: LevelSource; first: Level; borne: BorneRows } | undefined {
-  const threads = threadsOf(model, membraneRows)
-  const outline = threads && convexOutline(model, threads)
-  if (!outline) return undefined
-  const lengths = edgeLengths(runToEnd(distinctEdges(model.triangles, 3)), model.positions)
-  const spacing = (SPACING * lengths.reduce((sum, length) => sum + length, 0)) / lengths.length
-  const columns = evenly(threads.u, spacing)
-  const rows = evenly(threads.v, spacing)
-  if (Math.min(columns.length, rows.length) <= FEWEST) return undefined
-  const { u, v } = threads
+  if (!layouts.has(model)) layouts.set(model, layoutOf(model, membraneRows))
+  const layout = layouts.get(model)
+  if (!layout) return undefined
+  const { threads, outline, columns, rows } = layout
   const finest: LevelSource = {
     columns,
     rows,
     points: Uint32Array.from(masses, (_, i) => i),
-    u,
-    v,
+    u: threads.u,
+    v: threads.v,
     masses,
     free: Float64Array.from(pins, (pin) => (pin === 0 ? 1 : 0)),
   }
   const first = scatteredLevel(finest, outline)
   return { finest, first, borne: new ScatteredRows(first, membraneRows, threads) }
+}
+
+/** Found once a model, whose pins may change. */
+function layoutOf(model: Model, membraneRows: ConstraintSet): Layout | null {
+  const threads = threadsOf(model, membraneRows)
+  const outline = threads && convexOutline(model, threads)
+  if (!outline) return null
+  const lengths = edgeLengths(runToEnd(distinctEdges(model.triangles, 3)), model.positions)
+  const spacing = (SPACING * lengths.reduce((sum, length) => sum + length, 0)) / lengths.length
+  const columns = evenly(threads.u, spacing)
+  const rows = evenly(threads.v, spacing)
+  return Math.min(columns.length, rows.length) > FEWEST ? { threads, outline, columns, rows } : null
 }
 
 /** Places from the first to the last of some, about `spacing` apart. */
