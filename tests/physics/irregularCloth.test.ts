@@ -61,7 +61,7 @@ describe('one cloth as an irregular mesh of 10, 20, 40 cells a side, at the defa
   })
 })
 
-it('a soft cloth as an irregular mesh stretches by its weight within 10%, by its threads, seed 2', () => {
+it('a soft cloth as an irregular mesh stretches by its weight within 3%, by its threads, seed 2', () => {
   const model = irregular(24, 2)
   const stretchModulus = 50
   const world = new World()
@@ -72,7 +72,7 @@ it('a soft cloth as an irregular mesh stretches by its weight within 10%, by its
   run(world, 5)
   const longer = SIZE / 2 - body.bounds(new Float64Array(6))[1]! - SIZE
   const theory = ((body.mass / SIZE) * 9.81 * SIZE) / (2 * stretchModulus)
-  expect(abs(longer / theory - 1)).toBeLessThan(0.1)
+  expect(abs(longer / theory - 1)).toBeLessThan(0.03)
 })
 
 it('an irregular cloth that nothing holds keeps its momentum while it springs back, seed 3', () => {
@@ -101,26 +101,21 @@ describe('a grid over scattered points', () => {
       new Uint8Array(model.particleCount),
     )
 
-  it('has all their mass, however they lie, and each of its means where they are', () => {
+  it('has all their mass, however they lie, and their centre', () => {
     const outlines = {
       square: irregular(16, 4),
       disc: disc(16),
       trapezoid: shaped(16, (x, y) => [x * (0.75 + y / 4), y]),
     }
     for (const model of Object.values(outlines)) {
-      const { first, finest } = groundOf(model)!
+      const { first } = groundOf(model)!
       expect(first.source.masses.reduce((sum, mass) => sum + mass, 0)).toBeCloseTo(1, 12)
       first.gather(model.positions, 0)
-      const middle = [0, 0]
-      first.source.masses.forEach((mass, K) => {
-        middle[0]! += mass * first.source.u[K]!
-        middle[1]! += mass * first.source.v[K]!
-      })
-      const own = [finest.u, finest.v].map((places) =>
-        places.reduce((sum, at, i) => sum + at * model.massShares[i]!, 0),
-      )
-      expect(middle[0]).toBeCloseTo(own[0]!, 12)
-      expect(middle[1]).toBeCloseTo(own[1]!, 12)
+      for (let d = 0; d < 3; d++) {
+        const middle = first.source.masses.reduce((sum, mass, K) => sum + mass * first.x[K * 3 + d]!, 0)
+        const own = model.massShares.reduce((sum, share, i) => sum + share * model.positions[i * 3 + d]!, 0)
+        expect(middle).toBeCloseTo(own, 12)
+      }
     }
   })
 

@@ -49,15 +49,7 @@ export function levelOver(finer: LevelSource): Level {
   const each = (act: (place: number, K: number, entry: number) => void) => {
     for (let k = 0; k < finer.points.length; k++) for (let e = 4 * k; e < 4 * k + 4; e++) act(k, coarse[e]!, e)
   }
-  const masses = new Float64Array(count)
-  const free = new Float64Array(count)
-  const held = new Float64Array(count)
-  each((k, K, e) => {
-    const mass = weights[e]! * finer.masses[k]!
-    masses[K] = masses[K]! + mass
-    free[K] = free[K]! + mass * finer.free[k]!
-    if (finer.free[k] === 0) held[K] = held[K]! + mass
-  })
+  const { masses, free, held } = massesOver(coarse, weights, finer, count)
   // Where the finer point below is pinned, the pinned ones alone are the mean.
   const below = Array.from({ length: count }, (_, K) => {
     const row = down.below[Math.floor(K / columns.length)]!
@@ -113,7 +105,27 @@ export function levelOver(finer: LevelSource): Level {
   return new Level(source, inverseMasses, means, sidesOf(source, partsOf, pinned), bearing, bearers)
 }
 
-/** Puts points that nothing is about where they stand in the grid. */
+/** By coarse point: the mass of the finer ones about it by their weights, what of that is free, and what is pinned [kg]. */
+export function massesOver(
+  coarse: Uint32Array,
+  weights: Float64Array,
+  finer: Pick<LevelSource, 'masses' | 'free'>,
+  count: number,
+): { masses: Float64Array; free: Float64Array; held: Float64Array } {
+  const masses = new Float64Array(count)
+  const free = new Float64Array(count)
+  const held = new Float64Array(count)
+  for (let e = 0; e < coarse.length; e++) {
+    const K = coarse[e]!
+    const mass = weights[e]! * finer.masses[e >> 2]!
+    masses[K] = masses[K]! + mass
+    free[K] = free[K]! + mass * finer.free[e >> 2]!
+    if (finer.free[e >> 2] === 0) held[K] = held[K]! + mass
+  }
+  return { masses, free, held }
+}
+
+/** Puts the places u, v [m] of points that nothing is about where these stand in the grid. */
 export function standEmpty(
   u: Float64Array,
   v: Float64Array,
@@ -153,7 +165,7 @@ function coverOver(finer: Cover, across: Halved, down: Halved, masses: Float64Ar
 }
 
 /** What has an end that nothing is about stands for nothing. */
-export function bareEmpty({ u, v, cells }: Cover, masses: Float64Array, width: number, height: number): void {
+function bareEmpty({ u, v, cells }: Cover, masses: Float64Array, width: number, height: number): void {
   const empty = (i: number, j: number) => masses[j * width + i] === 0
   for (let j = 0; j < height; j++) {
     for (let i = 0; i < width; i++) {

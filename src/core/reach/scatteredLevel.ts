@@ -1,4 +1,4 @@
-import { type Cover, type LevelSource, type Part, sidesOf, standEmpty } from './coarseGrid.js'
+import { type Cover, type LevelSource, massesOver, type Part, sidesOf, standEmpty } from './coarseGrid.js'
 import { Level, type Means, type Sides } from './coarseLevel.js'
 import type { CellBearers } from './coarseShear.js'
 import { areaWithin } from './outline.js'
@@ -82,17 +82,9 @@ export function scatteredLevel(finest: LevelSource, outline: readonly number[]):
     for (let e = 4 * p; e < 4 * p + 4; e++) if (coarse[e] === K) weight += weights[e]!
     return weight
   }
-  leaveLight(coarse, weights, finest.masses, count)
+  leaveLight(coarse, weights, finest, count)
   const pinned = Array.from(nearest, (p, K) => p >= 0 && finest.free[p] === 0 && weightOf(p, K) > 0)
-  const masses = massesOf(coarse, weights, finest.masses, count)
-  const free = new Float64Array(count)
-  const held = new Float64Array(count)
-  for (let e = 0; e < coarse.length; e++) {
-    const mass = weights[e]! * finest.masses[e >> 2]!
-    const K = coarse[e]!
-    free[K] = free[K]! + mass * finest.free[e >> 2]!
-    if (finest.free[e >> 2] === 0) held[K] = held[K]! + mass
-  }
+  const { masses, free, held } = massesOver(coarse, weights, finest, count)
   const shares = new Float64Array(coarse.length)
   const u = new Float64Array(count)
   const v = new Float64Array(count)
@@ -143,15 +135,9 @@ export function scatteredLevel(finest: LevelSource, outline: readonly number[]):
   )
 }
 
-function massesOf(coarse: Uint32Array, weights: Float64Array, masses: Float64Array, count: number): Float64Array {
-  const out = new Float64Array(count)
-  coarse.forEach((K, e) => (out[K] = out[K]! + weights[e]! * masses[e >> 2]!))
-  return out
-}
-
 /** Leaves what is about means at the rim that have next to no mass to the others about it. */
-function leaveLight(coarse: Uint32Array, weights: Float64Array, masses: Float64Array, count: number): void {
-  const all = massesOf(coarse, weights, masses, count)
+function leaveLight(coarse: Uint32Array, weights: Float64Array, finest: LevelSource, count: number): void {
+  const { masses: all } = massesOver(coarse, weights, finest, count)
   const least = LIGHT * all.reduce((most, mass) => Math.max(most, mass))
   for (let at = 0; at < coarse.length; at += 4) {
     let sum = 0
