@@ -48,10 +48,10 @@ export const PAIR = {
   SIZE: 27,
 } as const
 
-/** What an impact is doing: it may come, it goes on, it has been told in this step, it is over. */
+/** What an impact is doing: it may come, it goes on, it is over and to be told, it is over. */
 const AWAITED = 0
 const STRIKES = 1
-const TOLD = 2
+const STRUCK = 2
 const OVER = 3
 
 const NORMAL = PAIR.TOUCH + TOUCH.NORMAL
@@ -233,7 +233,6 @@ export class ContactPairs {
     pair.over = numbers[PAIR.LAPSED]! >= PARTED
     const impulse = numbers[PAIR.TOUCH]!
     numbers[PAIR.LAST] = numbers[PAIR.LAST]! * Math.max(0, 1 - settings.timeStep / ECHOES)
-    if (numbers[PAIR.PHASE] === TOLD) numbers[PAIR.PHASE] = OVER
     if (impulse === 0 && numbers[PAIR.PHASE] !== STRIKES) {
       numbers[PAIR.PHASE] = AWAITED
       return
@@ -269,15 +268,17 @@ export class ContactPairs {
     if (!over && numbers[PAIR.TIME]! < (rebounds ? LONGEST_REBOUND : LONGEST)) return
     sumUp(numbers)
     const told = numbers[PAIR.IMPACT]! > Math.max(mass[0]! * IMPACT_SPEED, ECHO * numbers[PAIR.LAST]!)
-    numbers[PAIR.PHASE] = told ? TOLD : OVER
+    numbers[PAIR.PHASE] = told ? STRUCK : OVER
     numbers[PAIR.BORNE] = impulse
     if (told) numbers[PAIR.LAST] = numbers[PAIR.IMPACT]!
   }
 }
 
-/** True in the step in which a pair's impact is over. */
-export function hasStruck({ numbers }: ContactPair): boolean {
-  return numbers[PAIR.PHASE] === TOLD
+/** True once for each impact of a pair, when it is over: what is told between steps as well is not told twice. */
+export function takeImpact({ numbers }: ContactPair): boolean {
+  if (numbers[PAIR.PHASE] !== STRUCK) return false
+  numbers[PAIR.PHASE] = OVER
+  return true
 }
 
 /** True where the two push each other, false where one of them is a sensor. */

@@ -1,7 +1,7 @@
 import { Body } from './body.js'
 import { Collider } from './collider.js'
 import { TOUCH } from './collision/touches.js'
-import { type ContactPair, hasStruck, PAIR } from './contactPairs.js'
+import { type ContactPair, PAIR, takeImpact } from './contactPairs.js'
 import { Listeners } from './listeners.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
 import type { State } from './state.js'
@@ -162,7 +162,7 @@ export class Events {
         pair.told = true
         this.tellContact(pair, 'contactEnter', PAIR.TOUCH)
       }
-      if (hasStruck(pair)) this.tellContact(pair, 'impact', PAIR.IMPACT)
+      if (takeImpact(pair)) this.tellContact(pair, 'impact', PAIR.IMPACT)
     }
     const { live } = bodies
     for (let b = 0; b < live.length; b++) {

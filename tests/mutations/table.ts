@@ -2681,4 +2681,18 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: physics('irregularCloth', 'lies still over a ball'),
   },
+  {
+    name: 'ways are settled by the masses that an earlier contact asked for',
+    file: 'src/core/collision/soft/softContacts.ts',
+    find: 'this.borne.find(state, this.list, colliders)',
+    replace: 'if (this.list.count > 0) this.borne.find(state, this.list, colliders)',
+    test: { file: 'tests/unit/snapshot.test.ts', name: 'before a fast paddle' },
+  },
+  {
+    name: 'an impact is told again with the next frame',
+    file: 'src/core/contactPairs.ts',
+    find: '  numbers[PAIR.PHASE] = OVER\n',
+    replace: '',
+    test: physics('events', 'strikes once at any rate of frames'),
+  },
 ]

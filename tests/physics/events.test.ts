@@ -79,6 +79,19 @@ describe('a body that lands', () => {
     for (const { kinds } of [ofWorld, ofBody, ofGround]) expect(kinds()).toEqual(['enter', 'impact'])
   })
 
+  it('strikes once at any rate of frames, with the same impulse', () => {
+    const random = new Random(seeds(1)[0]!)
+    const rates = [24, 30, 50, 60, 75, 90, 120, 144, 240]
+    const frames = [...rates.map((rate) => () => 1 / rate), () => random.uniform(0, 0.05)]
+    const impulses = frames.map((frame) => {
+      const { world, ofWorld, ofBody, ofGround } = falling(0.5)
+      while (world.time < 2) world.advance(frame())
+      for (const { kinds } of [ofWorld, ofBody, ofGround]) expect(kinds()).toEqual(['enter', 'impact'])
+      return ofBody.told[1]!.impulse
+    })
+    expect(new Set(impulses).size).toBe(1)
+  })
+
   it('says to each side who it is, and where', () => {
     const { world, body, ground, ofWorld, ofBody, ofGround } = falling(0.5)
     run(world, 2)

@@ -145,8 +145,9 @@ export class SoftContacts {
     allowWork(this.pairs.count)
     this.list.look(state)
     this.passages.remember(state, this.left)
-    if (this.list.count === 0) return
+    // Also where nothing is near: ways that meet are settled by how particles give way.
     this.borne.find(state, this.list, colliders)
+    if (this.list.count === 0) return
     this.solver.solve(state, this.list.pairs, this.list.count, true)
   }
 
