@@ -2,7 +2,6 @@ import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import type { Held } from './holds.js'
 import { given, Impacts } from './impacts.js'
-import { POSE } from './poses.js'
 import { Roughness } from './roughness.js'
 import { before, frame, point, query, slip } from './touching.js'
 
@@ -265,7 +264,6 @@ export class Contacts extends Impacts {
     const h = settings.timeStep / settings.substeps
     const v = state.velocities
     const w = state.inverseMasses
-    const data = this.poses.data
     const gx = settings.gravity[0]
     const gy = settings.gravity[1]
     const gz = settings.gravity[2]
@@ -281,22 +279,8 @@ export class Contacts extends Impacts {
       const nx = this.normals[n]!
       const ny = this.normals[n + 1]!
       const nz = this.normals[n + 2]!
-      this.locate(state, pair)
-      const o = this.collider[pair]! * POSE
-      const rx = point[0]! - data[o + 12]!
-      const ry = point[1]! - data[o + 13]!
-      const rz = point[2]! - data[o + 14]!
-      // Speed of the collider's surface along the normal.
-      let surface = 0
-      const q0 = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
-      const q1 = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
-      const q2 = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
-      for (let d = 0; d < 3; d++) {
-        const from = o + 3 + d * 3
-        const old = data[o + d]! + data[from]! * q0 + data[from + 1]! * q1 + data[from + 2]! * q2
-        frame[3 + d] = (point[d]! - old) / h
-        surface += frame[3 + d]! * this.normals[n + d]!
-      }
+      this.findMatter(state, pair)
+      const surface = frame[3]! * nx + frame[4]! * ny + frame[5]! * nz // its speed along the normal
       const scale = this.gravityScale[pair]!
       // The speed before this substep's share of gravity: the bounce then never gains energy.
       const falling = (gx * nx + gy * ny + gz * nz) * scale * h

@@ -12,6 +12,9 @@ export const local = new Float64Array(3)
 /** Leads from a point back to where it is held [m]. */
 const back = new Float64Array(3)
 const normal = new Float64Array(3)
+/** A pose within the substep, and a place that is turned by it. */
+const posed = new Float64Array(12)
+const again = new Float64Array(3)
 const way = new Float64Array(WAY)
 
 /** Is told of points that are held at a surface. */
@@ -150,5 +153,26 @@ export class Holds extends Touching {
     const ry = place[1]! - data[o + 1]!
     const rz = place[2]! - data[o + 2]!
     for (let d = 0; d < 3; d++) local[d] = data[o + 3 + d]! * rx + data[o + 6 + d]! * ry + data[o + 9 + d]! * rz
+  }
+
+  /** A place in the frame of a pair's collider at share[0] of the substep, into `local`. */
+  protected toLocalAt(pair: number, share: Float64Array, place: Float64Array): void {
+    const data = this.poses.data
+    const o = this.collider[pair]! * POSE
+    const t = share[0]!
+    for (let k = 0; k < 12; k++) posed[k] = data[o + k]! + t * (data[o + END + k]! - data[o + k]!)
+    const rx = place[0]! - posed[0]!
+    const ry = place[1]! - posed[1]!
+    const rz = place[2]! - posed[2]!
+    for (let d = 0; d < 3; d++) local[d] = posed[3 + d]! * rx + posed[6 + d]! * ry + posed[9 + d]! * rz
+    // Between two rotations M is none. (3 M - M M^T M) / 2 nearly is the one next to it.
+    for (let d = 0; d < 3; d++) {
+      const row = 3 + 3 * d
+      again[d] = posed[row]! * local[0]! + posed[row + 1]! * local[1]! + posed[row + 2]! * local[2]!
+    }
+    for (let d = 0; d < 3; d++) {
+      local[d] =
+        1.5 * local[d]! - 0.5 * (posed[3 + d]! * again[0]! + posed[6 + d]! * again[1]! + posed[9 + d]! * again[2]!)
+    }
   }
 }

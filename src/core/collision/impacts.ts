@@ -9,6 +9,10 @@ import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
 const LEG = 7
 /** Place in a leg of the square of what the point's velocity alone moves it by in a substep [m^2]. */
 const OWN = 6
+/** How far a way may be from straight in the frame of a collider that turns, as a share of its inradius. */
+const STRAIGHT = 2.5e-4
+/** Parts in which a way is followed at most. */
+const PARTS = 16
 
 /** What a bounce has given along the normal [m/s]. */
 export const given = new Float64Array(1)
@@ -19,6 +23,9 @@ const going = new Float64Array(3)
 const own = new Float64Array(3)
 /** Share of the substep that has passed at an impact. By array, since a call with a number allocates. */
 const time = new Float64Array(1)
+/** At the last impact, 0 before, and at the end of the part of the way that is followed now. */
+const since = new Float64Array(1)
+const until = new Float64Array(1)
 const surface = new Float64Array(3)
 const n = new Float64Array(3)
 const slide = new Float64Array(3)
@@ -28,8 +35,9 @@ const way = new Float64Array(WAY)
  * Points that are so fast that they could pass a collider between the start and the end of a substep.
  *
  * Their way is followed in each collider's own frame, from its pose at the start to its pose at the end: it joins
- * where the last substep's way ended, so that there is no gap to slip through. At the first touch the point rebounds
- * with its friction and restitution, and spends what is left of the substep so; then the next collider is looked for.
+ * where the last substep's way ended, so that there is no gap to slip through. Where a collider turns the way is curved
+ * there, and is followed in straight parts. At the first touch the point rebounds with its friction and restitution, and
+ * spends what is left of the substep so; then the next collider is looked for.
  */
 export class Impacts extends Holds {
   /** Impacts in the present step. */
@@ -37,6 +45,8 @@ export class Impacts extends Holds {
   /** By the first pair of a point: its impacts in this substep, and its velocity after the last [m/s]. */
   protected hits = new Uint8Array(0)
   private after = new Float64Array(0)
+  /** By pair that was struck: velocity of the collider's matter there and then [3 n] m/s. */
+  private matter = new Float64Array(0)
   /** By pair of one point: where the rest of the way starts and ends in the collider's frame [m], and `OWN`. */
   private legs = new Float64Array(0)
 
@@ -44,6 +54,7 @@ export class Impacts extends Holds {
     super.grow()
     this.hits = new Uint8Array(this.capacity)
     this.after = new Float64Array(this.capacity * 3)
+    this.matter = new Float64Array(this.capacity * 3)
   }
 
   /** True where the way in this substep of the point at `point` is long enough to lead past one of its colliders. */
@@ -83,6 +94,11 @@ export class Impacts extends Holds {
     }
     for (let pair = first; pair < first + size; pair++) this.beginLeg(pair, (pair - first) * LEG)
     time[0] = 0
+    since[0] = 0
+    until[0] = 1
+    const parts = this.partsOf(first, size)
+    let part = 1
+    if (parts > 1) this.aim(part, parts)
     let hits = 0
     while (hits < size) {
       let nearest = -1
@@ -97,17 +113,27 @@ export class Impacts extends Holds {
         share = way[TOUCHED]!
         nearest = pair
       }
-      if (nearest < 0) break
+      if (nearest < 0) {
+        if (part === parts) break
+        for (let leg = 0; leg < size * LEG; leg += LEG)
+          for (let d = leg; d < leg + 3; d++) this.legs[d] = this.legs[d + 3]!
+        for (let d = 0; d < 3; d++) at[d] = point[d]!
+        time[0] = until[0]!
+        this.aim(++part, parts)
+        continue
+      }
       hits++
       for (let leg = 0; leg < size * LEG; leg += LEG)
         for (let d = leg; d < leg + 3; d++) this.legs[d] = this.legs[d]! + share * (this.legs[d + 3]! - this.legs[d]!)
       for (let d = 0; d < 3; d++) at[d] = at[d]! + share * (point[d]! - at[d]!)
-      time[0] = time[0] + share * (1 - time[0])
+      time[0] = time[0] + share * (until[0] - time[0])
+      since[0] = time[0]
       this.rebound(nearest, (nearest - first) * LEG)
-      for (let d = 0; d < 3; d++) point[d] = at[d]! + (1 - time[0]) * going[d]!
+      this.aim(part, parts)
     }
     if (hits === 0) return
     this.hits[first] = hits
+    this.aim(parts, parts)
     // `point` is where it shall be.
     for (let d = 0; d < 3; d++) {
       at[d] = point[d]!
@@ -117,6 +143,33 @@ export class Impacts extends Holds {
     for (let d = 0; d < 3; d++) at[d] = at[d]! - point[d]!
     this.movePoint(state, first, at, state.positions)
     if (hits === size) this.hold(state, first, size) // what is left of the way was not followed
+  }
+
+  /** In how many parts a point's way is straight enough, as the colliders turn that it may touch. */
+  private partsOf(first: number, size: number): number {
+    const length = Math.sqrt(going[0]! * going[0]! + going[1]! * going[1]! + going[2]! * going[2]!)
+    let parts = 1
+    for (let pair = first; pair < first + size; pair++) {
+      const c = this.collider[pair]!
+      const inradius = this.sway[c * SWAY + 3]!
+      // What is made of faces stops a way by the plane that it crosses, and is dear to ask.
+      if (this.colliders[c]!.shape.enter || inradius === 0) continue
+      let turned = 0
+      for (let d = c * POSE + 3; d < c * POSE + 12; d++) {
+        const change = this.poses.data[d + 12]! - this.poses.data[d]!
+        turned += change * change
+      }
+      // Off a straight line by the angle of the turn [rad], sqrt(turned / 2), times length / 4.
+      const bend = (Math.sqrt(turned / 2) * length) / 4
+      parts = Math.max(parts, Math.ceil(Math.sqrt(bend / (STRAIGHT * inradius))))
+    }
+    return Math.min(parts, PARTS)
+  }
+
+  /** Aims the point from where it is at `time` at where it will be at the end of a part of its way. */
+  private aim(part: number, parts: number): void {
+    until[0] = part / parts
+    for (let d = 0; d < 3; d++) point[d] = at[d]! + (until[0] - time[0]!) * going[d]!
   }
 
   private beginLeg(pair: number, leg: number): void {
@@ -134,10 +187,11 @@ export class Impacts extends Holds {
     this.legs[leg + OWN] = square
   }
 
-  /** Follows what is left of a point's way to `point`; true where it touches, and then the plane there is kept. */
+  /** Follows a point's way to `point`, at `until`; true where it touches, and then the plane there is kept. */
   private follow(pair: number, leg: number): boolean {
     const { shape } = this.colliders[this.collider[pair]!]!
-    this.toLocal(pair, 12, point)
+    if (until[0] === 1) this.toLocal(pair, 12, point)
+    else this.toLocalAt(pair, until, point)
     let square = 0
     for (let d = 0; d < 3; d++) {
       const from = this.legs[leg + d]!
@@ -146,6 +200,8 @@ export class Impacts extends Holds {
       way[3 + d] = local[d]! - from
       square += way[3 + d]! * way[3 + d]!
     }
+    const whole = (1 - since[0]!) / (until[0]! - time[0]!)
+    square *= whole * whole // of the way since the last impact
     const inradius = this.sway[this.collider[pair]! * SWAY + 3]!
     const caught = CAUGHT * inradius
     const limit = this.legs[leg + OWN]! > caught * caught ? caught : inradius
@@ -182,7 +238,10 @@ export class Impacts extends Holds {
       size += n[d]! * n[d]!
     }
     size = Math.sqrt(size)
-    for (let d = 0; d < 3; d++) n[d] = n[d]! / size
+    for (let d = 0; d < 3; d++) {
+      n[d] = n[d]! / size
+      this.matter[pair * 3 + d] = surface[d]! / this.h[0]!
+    }
     this.poses.carry(this.collider[pair]!, this.h, n, surface, 0)
     let along = 0
     let approach = 0
@@ -255,6 +314,31 @@ export class Impacts extends Holds {
       for (let d = 0; d < 3; d++) along += own[d]! * this.normals[pair * 3 + d]!
       for (let d = 0; d < 3; d++) own[d] = own[d]! - along * this.normals[pair * 3 + d]!
       this.moved[pair] = this.moved[pair]! + along
+    }
+  }
+
+  /**
+   * Velocity of the collider's matter where the point of a pair touches, into `frame` [m/s]: at its impact where it had one,
+   * since on a collider that turns the point is soon elsewhere, else where it is now.
+   */
+  protected findMatter(state: State, pair: number): void {
+    if (this.struck[pair] === 1) {
+      for (let d = 0; d < 3; d++) frame[3 + d] = this.matter[pair * 3 + d]!
+      return
+    }
+    this.locate(state, pair)
+    const data = this.poses.data
+    const o = this.collider[pair]! * POSE
+    const rx = point[0]! - data[o + 12]!
+    const ry = point[1]! - data[o + 13]!
+    const rz = point[2]! - data[o + 14]!
+    const q0 = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
+    const q1 = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
+    const q2 = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
+    for (let d = 0; d < 3; d++) {
+      const from = o + 3 + d * 3
+      const old = data[o + d]! + data[from]! * q0 + data[from + 1]! * q1 + data[from + 2]! * q2
+      frame[3 + d] = (point[d]! - old) / this.h[0]!
     }
   }
 
