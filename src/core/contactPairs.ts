@@ -106,7 +106,7 @@ export class ContactPairs {
       const body = bodies.live[touches.a[row]!]!
       const other = (withCollider ? colliders : bodies).live[touches.b[row]!]!
       if (touches.touching[row] === MEET.APART) {
-        this.addTo(body, other, touches.numbers, row * TOUCH.SIZE + TOUCH.WHOLE)
+        this.addTo(touches, row, body, other)
         continue
       }
       const { numbers } = this.pairOf(body, other, withCollider)
@@ -164,26 +164,34 @@ export class ContactPairs {
   }
 
   /** Adds the impulse whole[at..] to a pair that has touched, if it is still known. */
-  private addTo(body: BodyRecord, other: BodyRecord | ColliderRecord, whole: Float64Array, at: number): void {
-    for (let k = 0; k < this.active.length; k++) {
-      const { body: one, other: two, numbers } = this.active[k]!
-      if (one !== body || two !== other) continue
-      for (let d = 0; d < 3; d++) {
-        numbers[WHOLE + d] = numbers[WHOLE + d]! + whole[at + d]!
-        numbers[PAIR.TOUCH] = numbers[PAIR.TOUCH]! + whole[at + d]! * numbers[NORMAL + d]!
-      }
+  private addTo(touches: Touches, row: number, body: BodyRecord, other: BodyRecord | ColliderRecord): void {
+    const place = this.table[this.placeOf(body, other, touches.withCollider[row] === 1)]!
+    if (place === 0) return
+    const { numbers } = this.active[place - 1]!
+    const at = row * TOUCH.SIZE + TOUCH.WHOLE
+    for (let d = 0; d < 3; d++) {
+      numbers[WHOLE + d] = numbers[WHOLE + d]! + touches.numbers[at + d]!
+      numbers[PAIR.TOUCH] = numbers[PAIR.TOUCH]! + touches.numbers[at + d]! * numbers[NORMAL + d]!
     }
+  }
+
+  /** Where two stand in the table, or would. */
+  private placeOf(body: BodyRecord, other: BodyRecord | ColliderRecord, withCollider: boolean): number {
+    const { active, table } = this
+    const mask = table.length - 1
+    let at = hash(body.slot, other.slot, withCollider) & mask
+    while (table[at] !== 0) {
+      const pair = active[table[at]! - 1]!
+      if (pair.body === body && pair.other === other) return at
+      at = (at + 1) & mask
+    }
+    return at
   }
 
   private pairOf(body: BodyRecord, other: BodyRecord | ColliderRecord, withCollider: boolean): ContactPair {
     const { active } = this
-    const mask = this.table.length - 1
-    let at = hash(body.slot, other.slot, withCollider) & mask
-    while (this.table[at] !== 0) {
-      const pair = active[this.table[at]! - 1]!
-      if (pair.body === body && pair.other === other) return pair
-      at = (at + 1) & mask
-    }
+    const at = this.placeOf(body, other, withCollider)
+    if (this.table[at] !== 0) return active[this.table[at]! - 1]!
     const pair = this.spareCount > 0 ? this.spare[--this.spareCount]! : newPair(body, other)
     pair.body = body
     pair.other = other

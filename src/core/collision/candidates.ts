@@ -1,16 +1,25 @@
-import { joins } from '../jointRecord.js'
+import { WHOLE } from '../jointRecord.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
+import { ColliderBoxes } from './colliderBoxes.js'
 import { pushEachOther } from './groups.js'
 import { drift, GRAVITY_SCALE, Pairs, SIZE, SWAY, THICKNESS } from './pairs.js'
 import { POSE, Poses } from './poses.js'
 import type { ColliderShape } from './shape.js'
+import { BOX } from './soft/boxTree.js'
+import { roomy } from './soft/columns.js'
 import { Sunk } from './sunk.js'
 
 const query = new Float64Array(7)
 /** How near a point must be to a collider to be listed [m]. By array, since a call with a number allocates. */
 const margin = new Float64Array(1)
+
+/** Where a body's points are [m]. */
+const around = new Float64Array(BOX)
+
+/** Up to so many colliders are all looked at for each point. */
+const FEW = 8
 
 /** Pairs that a point has with a collider that is not convex: one for each place where it may touch at once. */
 const PLACES = 3
@@ -19,7 +28,8 @@ const PLACES = 3
 export class Candidates extends Pairs {
   protected readonly poses = new Poses()
   protected readonly sunk = new Sunk()
-  private readonly pull = new Float64Array(1)
+  /** How near a collider must come to be chosen [m]. */
+  private readonly reach = new Float64Array(1)
   protected settings: Readonly<WorldSettings> | undefined
   /** Where the particles were at the last search [m], and how far each live body may get from there [m]. */
   private origin = new Float64Array(0)
@@ -30,8 +40,12 @@ export class Candidates extends Pairs {
   private substepsLeft = 1
   /** The shapes that `sway` knows: reading a number of theirs each step would allocate. */
   private readonly shapes: ColliderShape[] = []
-  /** By collider: 1 where it pushes the body in hand. */
-  private chosen = new Uint8Array(0)
+  private readonly colliderBoxes = new ColliderBoxes()
+  /** The colliders that push the body in hand and may come near it, in ascending order. */
+  private chosen = new Uint32Array(0)
+  private chosenCount = 0
+  /** By slot of a body: the longest way that the target of one of its attachments or joints makes in the coming step [m]. */
+  private pulls = new Float64Array(0)
   /** The substep in which to look whether a body has strayed. */
   private nextLook = 0
   /** First pair of each live body, and the end. */
@@ -120,6 +134,8 @@ export class Candidates extends Pairs {
     }
     this.substepsLeft = substeps - substep
     this.bakeColliders()
+    if (this.colliders.length > FEW) this.colliderBoxes.bake(this.colliders, this.poses.data, this.sway)
+    this.findPulls(state)
     const dt = (timeStep * this.substepsLeft) / substeps
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for (let b = 0; b < bodies.length; b++) {
@@ -134,14 +150,14 @@ export class Candidates extends Pairs {
       const felt = body.pull[0]! * body.pull[0]! + body.pull[1]! * body.pull[1]! + body.pull[2]! * body.pull[2]!
       const fall = g * Math.abs(surface[GRAVITY_SCALE]!) + Math.sqrt(felt)
       const reach = 2 * this.fastest[b]! * dt + 2 * fall * dt * dt
-      this.findPull(state, body)
-      margin[0] = thickness + reach + 2 * this.pull[0]! + 0.02 * surface[SIZE]!
+      margin[0] = thickness + reach + 2 * this.pulls[body.slot]! + 0.02 * surface[SIZE]!
       this.leash[b] = (margin[0] - thickness) / 2
       const first = this.count
-      this.choose(body)
+      this.choose(state, body)
       this.listPoints(state, body, surface)
-      if (this.sunk.judge(state, b, body, this.colliders, this.poses.data, this.chosen)) {
+      if (this.sunk.judge(state, b, body, this.colliders, this.poses.data)) {
         this.count = first
+        this.leaveSunk()
         this.listPoints(state, body, surface)
       }
       for (let c = first; c < this.count; c++) {
@@ -167,11 +183,58 @@ export class Candidates extends Pairs {
     }
   }
 
-  /** Marks the colliders that push the body. */
-  private choose({ settings }: BodyRecord): void {
-    const { colliders } = this
-    if (this.chosen.length < colliders.length) this.chosen = new Uint8Array(colliders.length * 2)
-    for (let c = 0; c < colliders.length; c++) this.chosen[c] = pushEachOther(settings, colliders[c]!) ? 1 : 0
+  /** Chooses the colliders that the points of a body are to be held against. */
+  private choose(state: State, body: BodyRecord): void {
+    const { colliders, colliderBoxes: boxes } = this
+    this.chosen = roomy(this.chosen, colliders.length)
+    this.chosenCount = 0
+    if (colliders.length <= FEW) {
+      for (let c = 0; c < colliders.length; c++) this.take(body, c)
+      return
+    }
+    boundPoints(state, body)
+    this.reach[0] = margin[0]!
+    for (let round = 0; round < 2; round++) {
+      boxes.find(around, this.reach, margin)
+      this.chosenCount = 0
+      for (let k = 0; k < boxes.count; k++) this.take(body, boxes.found[k]!)
+      // What moves may carry a point to others: see `searchPoint`.
+      this.findReach()
+      if (this.reach[0] === margin[0]) return
+    }
+  }
+
+  private take({ settings }: BodyRecord, c: number): void {
+    if (pushEachOther(settings, this.colliders[c]!)) this.chosen[this.chosenCount++] = c
+  }
+
+  /** Finds `reach`: beyond the margin twice the way of any of the chosen, at the farthest point of the body in hand. */
+  private findReach(): void {
+    const { chosen, sway } = this
+    const { data } = this.poses
+    let most = 0
+    for (let k = 0; k < this.chosenCount; k++) {
+      const c = chosen[k]!
+      if (sway[c * SWAY] === 0 && sway[c * SWAY + 1] === 0) continue
+      let square = 0
+      for (let d = 0; d < 3; d++) {
+        const at = data[c * POSE + d]!
+        const far = Math.max(around[3 + d]! - at, at - around[d]!)
+        square += far * far
+      }
+      most = Math.max(most, sway[c * SWAY]! + sway[c * SWAY + 1]! * (Math.sqrt(square) + margin[0]!))
+    }
+    this.reach[0] = margin[0]! + 2 * most
+  }
+
+  /** What the body in hand is sunk in pushes it no more. */
+  private leaveSunk(): void {
+    let kept = 0
+    for (let k = 0; k < this.chosenCount; k++) {
+      const c = this.chosen[k]!
+      if (this.sunk.pushes[c] === 1) this.chosen[kept++] = c
+    }
+    this.chosenCount = kept
   }
 
   /** How each collider moves, and what it takes to pass it. */
@@ -202,27 +265,25 @@ export class Candidates extends Pairs {
     }
   }
 
-  /** The longest way that the target of one of a body's attachments or joints makes in the coming step [m], into `pull`. */
-  private findPull(state: State, body: BodyRecord): void {
-    let longest = 0
+  /** Finds `pulls`. */
+  private findPulls(state: State): void {
+    const bodies = state.bodies.live
+    this.pulls = roomy(this.pulls, bodies.length === 0 ? 0 : bodies[bodies.length - 1]!.slot + 1)
+    const { pulls } = this
+    pulls.fill(0)
     for (let a = 0; a < state.attachments.live.length; a++) {
-      const { body: held, from, target } = state.attachments.live[a]!
-      if (held.slot !== body.slot) continue
+      const { body, from, target } = state.attachments.live[a]!
       let way = 0
       for (let d = 0; d < 3; d++) way += (target[d]! - from[d]!) * (target[d]! - from[d]!)
-      longest = Math.max(longest, way)
+      pulls[body.slot] = Math.max(pulls[body.slot]!, Math.sqrt(way))
     }
     for (let j = 0; j < state.joints.live.length; j++) {
-      const joint = state.joints.live[j]!
-      if (!joint.frame || !joins(joint, body)) continue
+      const { body, frame, broken } = state.joints.live[j]!
+      if (!frame || broken[0] !== WHOLE) continue
       let way = 0
-      for (let d = 0; d < 3; d++) {
-        const shift = joint.frame.target[d]! - joint.frame.pose[d]!
-        way += shift * shift
-      }
-      longest = Math.max(longest, way)
+      for (let d = 0; d < 3; d++) way += (frame.target[d]! - frame.pose[d]!) * (frame.target[d]! - frame.pose[d]!)
+      pulls[body.slot] = Math.max(pulls[body.slot]!, Math.sqrt(way))
     }
-    this.pull[0] = Math.sqrt(longest)
   }
 
   private searchPoint(
@@ -251,8 +312,8 @@ export class Candidates extends Pairs {
     for (let round = 0; round < 2; round++) {
       this.count = first
       let carry = 0
-      for (let c = 0; c < this.colliders.length; c++) {
-        if (this.chosen[c] === 0) continue
+      for (let n = 0; n < this.chosenCount; n++) {
+        const c = this.chosen[n]!
         const o = c * POSE
         const rx = px - data[o]!
         const ry = py - data[o + 1]!
@@ -297,6 +358,28 @@ export class Candidates extends Pairs {
       this.slow[first] = Math.min(this.slow[first]!, this.slow[pair]!)
       this.pressed[first] = Math.min(this.pressed[first]!, this.pressed[pair]!)
     }
+  }
+}
+
+/** The box about what is held against colliders of a body, into `around`. */
+function boundPoints({ positions: x }: State, { start, model }: BodyRecord): void {
+  const { contactParticles, feelers } = model
+  for (let d = 0; d < 3; d++) {
+    let low = Number.POSITIVE_INFINITY
+    let high = Number.NEGATIVE_INFINITY
+    for (let k = 0; k < contactParticles.length; k++) {
+      const at = x[(start + contactParticles[k]!) * 3 + d]!
+      if (at < low) low = at
+      if (at > high) high = at
+    }
+    for (let f = 0; f < feelers.particles.length; f += 4) {
+      let at = 0
+      for (let k = f; k < f + 4; k++) at += feelers.weights[k]! * x[(start + feelers.particles[k]!) * 3 + d]!
+      if (at < low) low = at
+      if (at > high) high = at
+    }
+    around[d] = low
+    around[3 + d] = high
   }
 }
 

@@ -2,6 +2,7 @@ import type { BodyRecord, ColliderRecord } from '../records.js'
 import type { State } from '../state.js'
 import { findWay, way as sway, toFrame, turnOf } from './framed.js'
 import { noticeEachOther } from './groups.js'
+import { roomy } from './soft/columns.js'
 import { MEET, TOUCH, type Touches } from './touches.js'
 import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
 
@@ -18,6 +19,8 @@ const at = new Float64Array(3)
 /** Middle of a body's way in the step, and how far it reaches from there [m]. */
 const middle = new Float64Array(3)
 const radius = new Float64Array(1)
+/** The live bodies that are sensors. */
+let sensing = new Uint32Array(0)
 
 /**
  * Notes what sensors notice in a step, as touches without an impulse: a body and a collider, one of which is a sensor,
@@ -27,11 +30,18 @@ const radius = new Float64Array(1)
 export function noticeSensors(state: State, touches: Touches): void {
   const colliders = state.colliders.live
   const bodies = state.bodies.live
+  sensing = roomy(sensing, bodies.length)
+  let count = 0
+  for (let b = 0; b < bodies.length; b++) if (bodies[b]!.settings.sensor) sensing[count++] = b
   for (let c = 0; c < colliders.length; c++) {
     const collider = colliders[c]!
+    if (!collider.sensor && count === 0) continue
     turnOf(collider.pose, R0)
     turnOf(collider.target, R1)
-    for (let b = 0; b < bodies.length; b++) {
+    // A collider that is none itself is only noticed by bodies that are.
+    const end = collider.sensor ? bodies.length : count
+    for (let k = 0; k < end; k++) {
+      const b = collider.sensor ? k : sensing[k]!
       const body = bodies[b]!
       if (!noticeEachOther(body.settings, collider) || (body.asleep && !collider.moved)) continue
       if (isFar(state, body, collider)) continue

@@ -1,6 +1,7 @@
 import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
 import type { State } from '../state.js'
 import { center, findCenter, turnsFreely } from '../turning.js'
+import { pushEachOther } from './groups.js'
 import { POSE } from './poses.js'
 import { roomy } from './soft/columns.js'
 import { placeWhole, shift } from './soft/wholes.js'
@@ -45,6 +46,8 @@ export class Sunk {
   /** Distance from a collider below which particles of the body in hand count [m]. */
   private readonly deep = new Float64Array(1)
   private any = false
+  /** By collider: 1 where it pushes the body that was judged last. */
+  pushes = new Uint8Array(0)
 
   /** A search begins. */
   clear(): void {
@@ -70,15 +73,11 @@ export class Sunk {
   }
 
   /** Lets the colliders that the body is sunk in push it no more; false where it is in none. */
-  judge(
-    state: State,
-    b: number,
-    body: BodyRecord,
-    colliders: readonly ColliderRecord[],
-    data: Float64Array,
-    chosen: Uint8Array,
-  ): boolean {
+  judge(state: State, b: number, body: BodyRecord, colliders: readonly ColliderRecord[], data: Float64Array): boolean {
     if (!this.any || !turnsFreely(state, body)) return false
+    this.pushes = roomy(this.pushes, colliders.length)
+    const { pushes } = this
+    for (let c = 0; c < colliders.length; c++) pushes[c] = pushEachOther(body.settings, colliders[c]!) ? 1 : 0
     let found = false
     for (let c = 0; c < colliders.length; c++) {
       const at = c * TALLY
@@ -88,8 +87,8 @@ export class Sunk {
       for (let d = 1; d <= 3; d++) square += this.tally[at + d]! * this.tally[at + d]!
       if (square > ONE_WAY * ONE_WAY * count * count) continue
       findCenter(state, body)
-      this.findWay(c, body.model.size, colliders, data, chosen)
-      chosen[c] = 0
+      this.findWay(c, body.model.size, colliders, data)
+      pushes[c] = 0
       found = true
       const k = this.count++
       this.bodies = roomy(this.bodies, this.count)
@@ -101,13 +100,7 @@ export class Sunk {
   }
 
   /** Sets `best` to the way by which the centre of a body of that size gets out of collider `c`. */
-  private findWay(
-    c: number,
-    size: number,
-    colliders: readonly ColliderRecord[],
-    data: Float64Array,
-    chosen: Uint8Array,
-  ): void {
+  private findWay(c: number, size: number, colliders: readonly ColliderRecord[], data: Float64Array): void {
     place.set(center)
     ask(c, colliders, data)
     turnOut(query, data, c * POSE)
@@ -116,7 +109,7 @@ export class Sunk {
     let shortest = Number.POSITIVE_INFINITY
     for (let k = -3; k < AXES.length; k += 3) {
       for (let d = 0; d < 3; d++) way[d] = k < 0 ? nearest[d]! : AXES[k + d]!
-      followOut(c, size, colliders, data, chosen)
+      followOut(c, size, colliders, data, this.pushes)
       if (length[0]! < 0 || length[0]! >= shortest) continue
       shortest = length[0]!
       best.set(way)
@@ -140,7 +133,7 @@ function followOut(
   size: number,
   colliders: readonly ColliderRecord[],
   data: Float64Array,
-  chosen: Uint8Array,
+  pushes: Uint8Array,
 ): void {
   let far = 0
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -152,7 +145,7 @@ function followOut(
   length[0] = far
   for (let d = 0; d < 3; d++) place[d] = center[d]! + (far + 0.5 * size) * way[d]!
   for (let other = 0; other < colliders.length; other++) {
-    if (other === c || chosen[other] === 0) continue
+    if (other === c || pushes[other] === 0) continue
     ask(other, colliders, data)
     if (query[3]! < 0) length[0] = -1
   }

@@ -1,10 +1,13 @@
 import { findWay, isMoving, toFrame, turnOf, way } from '../collision/framed.js'
 import { pushEachOther } from '../collision/groups.js'
+import { isBounded } from '../collision/soft/bodyBoxes.js'
+import { BOX, BoxTree } from '../collision/soft/boxTree.js'
+import { roomy } from '../collision/soft/columns.js'
 import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import { WAKING_SPEED } from './islands.js'
-import { wake, wakeByJoints, wakeTouching } from './wake.js'
+import { rouse, wakeByJoints, wakeNeighbours, wakeTouching } from './wake.js'
 
 /** How near a moving collider comes to a body before it wakes, as a share of the body's size: room for feelers. */
 const ROOM = 0.02
@@ -17,8 +20,15 @@ const query = new Float64Array(7)
 /** A point [m], and how far a body reaches from there [m]. */
 const place = new Float64Array(3)
 const radius = new Float64Array(1)
-/** Box of a body that is awake, with room for its way in a step [m]; then its greatest speed [m/s]. */
-const box = new Float64Array(7)
+/**
+ * Bodies that come fast enough to be felt: which they are, their boxes with room for their ways in a step [m], and their
+ * greatest speed times their mass [kg m/s], without end where nothing stops them.
+ */
+let count = 0
+let comers = new Uint32Array(0)
+let boxes = new Float64Array(0)
+let momenta = new Float64Array(0)
+const tree = new BoxTree(true)
 
 /** Wakes, before a step, what the step will move: what lies on or near a moving collider, or in the way of a body. */
 export function wakeWhatIsMet(state: State, settings: Readonly<WorldSettings>): void {
@@ -32,11 +42,7 @@ export function wakeWhatIsMet(state: State, settings: Readonly<WorldSettings>): 
     wakeNear(state, collider)
   }
   wakeByJoints(state)
-  const bodies = state.bodies.live
-  let sleepers = 0
-  for (let b = 0; b < bodies.length; b++) if (bodies[b]!.asleep) sleepers++
-  if (sleepers === 0) return
-  for (let b = 0; b < bodies.length; b++) if (!bodies[b]!.asleep) meet(state, settings, bodies[b]!)
+  wakeInTheWay(state, settings)
 }
 
 /** Wakes the bodies that a collider comes near to in the coming step, or stands near to now. */
@@ -44,55 +50,69 @@ export function wakeNear(state: State, collider: ColliderRecord): void {
   const bodies = state.bodies.live
   for (let b = 0; b < bodies.length; b++) {
     const body = bodies[b]!
-    if (body.asleep && pushEachOther(body.settings, collider) && isNear(state, body, collider)) wake(state, body)
+    if (body.asleep && pushEachOther(body.settings, collider) && isNear(state, body, collider)) rouse(body)
   }
+  wakeNeighbours(state)
 }
 
 /** Wakes what sleeps in the way of a body that comes fast enough to be felt. */
-function meet(state: State, settings: Readonly<WorldSettings>, body: BodyRecord): void {
-  const pinned = measure(state, settings, body)
+function wakeInTheWay(state: State, settings: Readonly<WorldSettings>): void {
   const bodies = state.bodies.live
+  let sleepers = 0
+  for (let b = 0; b < bodies.length; b++) if (bodies[b]!.asleep) sleepers++
+  if (sleepers === 0) return
+  count = 0
+  for (let b = 0; b < bodies.length; b++) if (!bodies[b]!.asleep) measure(state, settings, bodies[b]!, b)
+  tree.build(boxes, count)
   for (let b = 0; b < bodies.length; b++) {
-    const other = bodies[b]!
-    if (!other.asleep || !pushEachOther(body.settings, other.settings)) continue
-    if (pinned ? box[6]! < LED : box[6]! * body.mass < WAKING_SPEED * (body.mass + other.mass)) continue
-    const { sleep } = other
-    let apart = false
-    for (let d = 0; d < 3 && !apart; d++) {
-      apart = box[d]! > sleep[SLEEP.BOX + 3 + d]! || box[3 + d]! < sleep[SLEEP.BOX + d]!
+    const sleeper = bodies[b]!
+    if (!sleeper.asleep) continue
+    tree.query(sleeper.sleep, SLEEP.BOX, 0, 0)
+    for (let k = 0; k < tree.count && sleeper.asleep; k++) {
+      const at = tree.found[k]!
+      const body = bodies[comers[at]!]!
+      if (momenta[at]! < WAKING_SPEED * (body.mass + sleeper.mass)) continue
+      if (pushEachOther(body.settings, sleeper.settings)) rouse(sleeper)
     }
-    if (!apart) wake(state, other)
   }
+  wakeNeighbours(state)
 }
 
-/** Writes `box` of a body that is awake; true where it is pinned somewhere. */
-function measure(state: State, { timeStep, gravity }: Readonly<WorldSettings>, body: BodyRecord): boolean {
+/** Takes up the box and the momentum of a body that is awake, where any that sleeps could feel it. */
+function measure(state: State, { timeStep, gravity }: Readonly<WorldSettings>, body: BodyRecord, b: number): void {
   const { positions: x, velocities: v, inverseMasses: w } = state
   const { start, model, settings, sleep } = body
+  boxes = roomy(boxes, (count + 1) * BOX)
+  comers = roomy(comers, count + 1)
+  momenta = roomy(momenta, count + 1)
+  const o = count * BOX
   let square = 0
   let pinned = false
   for (let d = 0; d < 3; d++) {
-    box[d] = Number.POSITIVE_INFINITY
-    box[3 + d] = Number.NEGATIVE_INFINITY
+    boxes[o + d] = Number.POSITIVE_INFINITY
+    boxes[o + 3 + d] = Number.NEGATIVE_INFINITY
   }
   for (let i = start; i < start + model.particleCount; i++) {
     const p = i * 3
     pinned = pinned || w[i] === 0
     for (let d = 0; d < 3; d++) {
-      if (x[p + d]! < box[d]!) box[d] = x[p + d]!
-      if (x[p + d]! > box[3 + d]!) box[3 + d] = x[p + d]!
+      if (x[p + d]! < boxes[o + d]!) boxes[o + d] = x[p + d]!
+      if (x[p + d]! > boxes[o + 3 + d]!) boxes[o + 3 + d] = x[p + d]!
     }
     square = Math.max(square, v[p]! * v[p]! + v[p + 1]! * v[p + 1]! + v[p + 2]! * v[p + 2]!)
   }
+  const fastest = Math.sqrt(square)
+  if (pinned ? fastest < LED : fastest < WAKING_SPEED) return
   const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
-  const speed = Math.sqrt(square) + g * Math.abs(settings.gravityScale) * timeStep
-  const room = speed * timeStep + sleep[SLEEP.THICKNESS]!
+  const room = (fastest + g * Math.abs(settings.gravityScale) * timeStep) * timeStep + sleep[SLEEP.THICKNESS]!
   for (let d = 0; d < 3; d++) {
-    box[d] = box[d]! - room
-    box[3 + d] = box[3 + d]! + room
+    boxes[o + d] = boxes[o + d]! - room
+    boxes[o + 3 + d] = boxes[o + 3 + d]! + room
   }
-  box[6] = Math.sqrt(square)
-  return pinned
+  if (!isBounded(boxes, o)) return
+  comers[count] = b
+  momenta[count] = pinned ? Number.POSITIVE_INFINITY : fastest * body.mass
+  count++
 }
 
 function isNear(state: State, body: BodyRecord, collider: ColliderRecord): boolean {

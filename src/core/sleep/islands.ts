@@ -6,7 +6,7 @@ import type { Handle } from '../slots.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import { floats, rests, watchCalm } from './calm.js'
-import { putToSleep, wake } from './wake.js'
+import { putToSleep, rouse, wakeNeighbours } from './wake.js'
 
 /** A blow that could move a sleeping body by less than this does not wake it [m/s]. */
 export const WAKING_SPEED = 0.02
@@ -51,9 +51,10 @@ export class Islands {
         if (carries(other as ColliderRecord) && isSolid(pair)) body.sleep[SLEEP.CALM] = 0
       } else if (body.asleep !== (other as BodyRecord).asleep) {
         const sleeper = body.asleep ? body : (other as BodyRecord)
-        if (numbers[PAIR.TOUCH]! > sleeper.mass * WAKING_SPEED) wake(state, sleeper)
+        if (numbers[PAIR.TOUCH]! > sleeper.mass * WAKING_SPEED) rouse(sleeper)
       }
     }
+    wakeNeighbours(state)
   }
 
   private join(state: State): void {

@@ -6,8 +6,11 @@ import { boundsOf } from '../measures.js'
 import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
 import type { State } from '../state.js'
 import type { WindRegion } from '../wind.js'
+import { Neighbours } from './neighbours.js'
 
+/** What has been roused, and whose neighbours are still to be. */
 const woken: BodyRecord[] = []
+const neighbours = new Neighbours()
 const box = new Float64Array(6)
 /** Where something acts: a box [m], and how far about it [m]. */
 const zone = new Float64Array(7)
@@ -15,12 +18,16 @@ const REACH = 6
 
 /** Wakes a body and all that sleeps in touch with it or is joined to it, and so on; one that is awake stays so for a while. */
 export function wake(state: State, body: BodyRecord): void {
+  rouse(body)
+  wakeNeighbours(state)
+}
+
+/** Wakes a body by itself: `wakeNeighbours` is to follow, once for all that are roused at a time. */
+export function rouse(body: BodyRecord): void {
   body.sleep[SLEEP.CALM] = 0
   if (!body.asleep) return
   body.asleep = false
-  woken.length = 0
   woken.push(body)
-  for (let k = 0; k < woken.length; k++) wakeNeighbours(state, woken[k]!, woken)
 }
 
 /** Wakes all that sleeps in touch with a body or collider, or is joined to it, that goes, moves or acts otherwise from now on. */
@@ -29,15 +36,16 @@ export function wakeTouching(state: State, record: BodyRecord | ColliderRecord):
   for (let k = 0; k < active.length; k++) {
     const pair = active[k]!
     const other = otherOf(pair, record)
-    if (other && isSolid(pair)) wake(state, other)
+    if (other && isSolid(pair)) rouse(other)
   }
   for (let j = 0; j < state.joints.live.length; j++) {
     const joint = state.joints.live[j]!
     const { collider } = joint
     if ('model' in record ? joins(joint, record) : collider !== null && isSame(collider, record)) {
-      wakeJoined(state, joint)
+      rouseJoined(state, joint)
     }
   }
+  wakeNeighbours(state)
 }
 
 export function wakeAll(state: State): void {
@@ -66,8 +74,9 @@ export function wakePulled(state: State, { from, target, settings }: AttractorRe
   zone[REACH] = settings.range
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
-    if (body.settings.gravityScale !== 0 && isInZone(state, body)) wake(state, body)
+    if (body.settings.gravityScale !== 0 && isInZone(state, body)) rouse(body)
   }
+  wakeNeighbours(state)
 }
 
 /** Wakes what feels the air in a region, or anywhere: it blows otherwise from now on. */
@@ -81,8 +90,9 @@ export function wakeBlown(state: State, region?: WindRegion): void {
   }
   for (let b = 0; b < state.bodies.live.length; b++) {
     const body = state.bodies.live[b]!
-    if (feelsAir(body) && isInZone(state, body)) wake(state, body)
+    if (feelsAir(body) && isInZone(state, body)) rouse(body)
   }
+  wakeNeighbours(state)
 }
 
 /** True where the box of a body comes to `zone`. */
@@ -118,34 +128,25 @@ export function putToSleep(state: State, body: BodyRecord): void {
   body.impacts.fill(0)
 }
 
-function wakeNeighbours(state: State, body: BodyRecord, list: BodyRecord[]): void {
-  const { active } = state.contacts
-  for (let k = 0; k < active.length; k++) {
-    const pair = active[k]!
-    if (pair.withCollider) continue
-    const other = otherOf(pair, body)
-    if (!other || !other.asleep || !isSolid(pair)) continue
-    other.asleep = false
-    other.sleep[SLEEP.CALM] = 0
-    list.push(other)
-  }
-  for (let j = 0; j < state.joints.live.length; j++) {
-    const joint = state.joints.live[j]!
-    if (!joint.other || !joins(joint, body)) continue
-    const other = state.bodies.get(isSame(joint.body, body) ? joint.other : joint.body)
-    if (!other?.asleep) continue
-    other.asleep = false
-    other.sleep[SLEEP.CALM] = 0
-    list.push(other)
-  }
+/** Wakes what sleeps in touch with what has been roused, or is joined to it, and so on. */
+export function wakeNeighbours(state: State): void {
+  if (woken.length === 0) return
+  neighbours.take(state)
+  for (let k = 0; k < woken.length; k++) neighbours.forSleepers(state, woken[k]!, rouse)
+  woken.length = 0
 }
 
 /** Wakes both sides of a joint that goes, changes or moves. */
-export function wakeJoined(state: State, { body, other }: JointRecord): void {
+export function wakeJoined(state: State, joint: JointRecord): void {
+  rouseJoined(state, joint)
+  wakeNeighbours(state)
+}
+
+function rouseJoined(state: State, { body, other }: JointRecord): void {
   const one = state.bodies.get(body)
   const two = other && state.bodies.get(other)
-  if (one) wake(state, one)
-  if (two) wake(state, two)
+  if (one) rouse(one)
+  if (two) rouse(two)
 }
 
 /** Before a step: what is joined to a frame that moves is awake, and so are both of two bodies or neither. */
@@ -155,13 +156,14 @@ export function wakeByJoints(state: State): void {
     const { frame, broken } = joint
     if (broken[0] !== WHOLE) continue
     if (frame) {
-      if (hasWay(frame)) wakeJoined(state, joint)
+      if (hasWay(frame)) rouseJoined(state, joint)
       continue
     }
     const one = state.bodies.get(joint.body)!
     const two = state.bodies.get(joint.other!)!
-    if (one.asleep !== two.asleep) wake(state, one.asleep ? one : two)
+    if (one.asleep !== two.asleep) rouse(one.asleep ? one : two)
   }
+  wakeNeighbours(state)
 }
 
 function hasWay({ pose, goal }: Frame): boolean {

@@ -1,13 +1,5 @@
 import { BOX } from './boxTree.js'
 
-/** True where the boxes at boxes[a] and boxes[b] have a point in common. */
-export function overlap(boxes: Float64Array, a: number, b: number): boolean {
-  for (let d = 0; d < 3; d++) {
-    if (boxes[a + d]! > boxes[b + 3 + d]! || boxes[b + d]! > boxes[a + 3 + d]!) return false
-  }
-  return true
-}
-
 /** A body that has burst, or is nowhere, touches nothing: its box would fill the grid. */
 export function isBounded(boxes: Float64Array, o: number): boolean {
   for (let d = o; d < o + BOX; d++) if (!(Math.abs(boxes[d]!) < 1e12)) return false

@@ -19,6 +19,8 @@ export class BoxTree {
   found = new Uint32Array(64)
   /** How many these are. */
   count = 0
+  /** Boxes and nodes that queries have looked at since the tree was built. */
+  looks = 0
 
   private boxes = new Float64Array(0)
   /** The boxes, those of each node side by side. */
@@ -33,13 +35,20 @@ export class BoxTree {
   private readonly stack = new Uint32Array(STACK)
   private empty = true
 
-  /** Takes `count` boxes, which must be finite and stay as they are until the last query. */
-  build(boxes: Float64Array, count: number): void {
+  /**
+   * @param uneven of boxes whose sizes differ by far, nodes are split across the longest side of the box about their middles:
+   * one that is huge would have what lies flat or in a row split across where it is thin
+   */
+  constructor(private readonly uneven = false) {}
+
+  /** Takes `count` boxes, all or those of `ids`, which must be finite and stay as they are until the last query. */
+  build(boxes: Float64Array, count: number, ids?: Uint32Array): void {
     this.boxes = boxes as Float64Array<ArrayBuffer>
+    this.looks = 0
     this.empty = count === 0
     if (this.empty) return
     this.order = roomy(this.order, count)
-    for (let k = 0; k < count; k++) this.order[k] = k
+    for (let k = 0; k < count; k++) this.order[k] = ids ? ids[k]! : k
     let nodes = 1
     for (let most = count; most > LEAF; most = (most + 1) >> 1) nodes = 2 * nodes + 1
     this.nodes = roomy(this.nodes, nodes * BOX)
@@ -93,10 +102,36 @@ export class BoxTree {
     ends[2 * node + 1] = middle
     starts[2 * node + 2] = middle
     ends[2 * node + 2] = to
+    if (to - from <= 1) return
+    if (this.uneven) {
+      this.halve(from, to, middle, this.widest(from, to))
+      return
+    }
     const dx = x1 - x0
     const dy = y1 - y0
     const dz = z1 - z0
-    if (to - from > 1) this.halve(from, to, middle, dx >= dy && dx >= dz ? 0 : dy >= dz ? 1 : 2)
+    this.halve(from, to, middle, dx >= dy && dx >= dz ? 0 : dy >= dz ? 1 : 2)
+  }
+
+  /** The axis along which the middles of the boxes from..to are spread most. */
+  private widest(from: number, to: number): number {
+    const { boxes, order } = this
+    let widest = 0
+    let most = -1
+    for (let d = 0; d < 3; d++) {
+      let low = Number.POSITIVE_INFINITY
+      let high = Number.NEGATIVE_INFINITY
+      for (let k = from; k < to; k++) {
+        const b = order[k]! * BOX + d
+        const at = boxes[b]! + boxes[b + 3]!
+        if (at < low) low = at
+        if (at > high) high = at
+      }
+      if (high - low <= most) continue
+      most = high - low
+      widest = d
+    }
+    return widest
   }
 
   /** Brings the boxes from..to into such an order that none before `middle` is further along an axis than one from there on. */
@@ -135,8 +170,10 @@ export class BoxTree {
     const y1 = other[o + 4]!
     const z1 = other[o + 5]!
     let top = 1
+    let looks = 0
     stack[0] = 0
     while (top > 0) {
+      looks++
       const node = stack[--top]!
       const n = node * BOX
       if (nodes[n]! > x1 || nodes[n + 1]! > y1 || nodes[n + 2]! > z1) continue
@@ -150,6 +187,7 @@ export class BoxTree {
         stack[top++] = 2 * node + 1
         continue
       }
+      looks += to - from
       for (let k = from; k < to; k++) {
         const item = order[k]!
         if (item >= skip && item < skipEnd) continue
@@ -160,5 +198,6 @@ export class BoxTree {
         this.found[this.count++] = item
       }
     }
+    this.looks += looks
   }
 }

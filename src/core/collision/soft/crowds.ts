@@ -2,6 +2,7 @@ import type { State } from '../../state.js'
 import { roomy } from './columns.js'
 import type { CommonMatter, Neighbours } from './commonMatter.js'
 import { rootOf } from './forest.js'
+import { PairTable } from './pairTable.js'
 import type { Rooms } from './rooms.js'
 import type { SoftGroups } from './softGroups.js'
 import { MEETING, type Surfaces } from './surfaces.js'
@@ -29,8 +30,8 @@ export class Crowds {
   private numbers = new Uint32Array(0)
   private members = new Uint32Array(0)
   private memberCount = 0
-  /** [n^2] by members: 1 where the two are a pair. */
-  private paired = new Uint8Array(0)
+  /** The live bodies of the pairs, the lesser of two first. */
+  private readonly paired = new PairTable()
   /** [2 n] members, the ways from the second's centre to the first's [3 n], and how far they are still in each other [m]. */
   private pairs = new Uint32Array(0)
   private ways = new Float64Array(0)
@@ -59,15 +60,12 @@ export class Crowds {
   clear(): void {
     this.count = 0
     this.memberCount = 0
+    this.paired.clear()
   }
 
   /** True where two live bodies are kept from touching. */
   has(a: number, b: number): boolean {
-    if (this.count === 0) return false
-    const { numbers } = this
-    return (
-      numbers[a]! > 0 && numbers[b]! > 0 && this.paired[(numbers[a]! - 1) * this.memberCount + numbers[b]! - 1] === 1
-    )
+    return this.paired.indexOf(Math.min(a, b), Math.max(a, b)) >= 0
   }
 
   /** Finds the crowds of the step; true where there is one. */
@@ -175,8 +173,6 @@ export class Crowds {
     const { surfaces, members, memberCount, numbers, centers } = this
     const { sides } = this.matter
     const { partners, partnerStarts } = neighbours
-    this.paired = roomy(this.paired, memberCount * memberCount)
-    this.paired.fill(0, 0, memberCount * memberCount)
     for (let m = 0; m < memberCount; m++) {
       const a = members[m]!
       for (let l = partnerStarts[a]!; l < partnerStarts[a + 1]!; l++) {
@@ -189,8 +185,7 @@ export class Crowds {
         this.left = roomy(this.left, this.count)
         this.pairs[k * 2] = m
         this.pairs[k * 2 + 1] = n
-        this.paired[m * memberCount + n] = 1
-        this.paired[n * memberCount + m] = 1
+        this.paired.add(a, b)
         this.degrees[m] = this.degrees[m]! + 1
         this.degrees[n] = this.degrees[n]! + 1
         const dx = centers[m * 3]! - centers[n * 3]!

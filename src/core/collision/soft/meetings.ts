@@ -1,7 +1,8 @@
 import { SLEEP } from '../../records.js'
 import type { State } from '../../state.js'
 import type { WorldSettings } from '../../worldSettings.js'
-import { isBounded, leavesBox, overlap } from './bodyBoxes.js'
+import { isBounded, leavesBox } from './bodyBoxes.js'
+import { BoxPairs } from './boxPairs.js'
 import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
 import { CommonMatter } from './commonMatter.js'
@@ -11,8 +12,7 @@ import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 
 /**
  * Which bodies may touch, by boxes about their particles' ways in this substep and what these may stray until the end
- * of the step: a sweep along x over boxes sorted by their left ends (Baraff 1992). What is far from all others costs
- * its box alone.
+ * of the step. What is far from all others costs its box and one look at a tree of boxes.
  */
 export class Meetings {
   /** By particle of a surface: how far it may get from where the search found it. */
@@ -40,11 +40,9 @@ export class Meetings {
 
   /** By live body: box about its particles' ways and reach [6 n] m. */
   boxes = new Float64Array(0)
-  /** By live body: those that it may touch are partners[starts[b]] to partners[starts[b + 1]]. */
-  partners = new Uint32Array(0)
-  partnerStarts = new Uint32Array(0)
-  private met = new Uint32Array(0)
-  private meetingCount = 0
+  /** By live body: those that it may touch. */
+  readonly pairs = new BoxPairs()
+  /** The live bodies that have a box, in ascending order. */
   private order = new Uint32Array(0)
   private count = 0
 
@@ -75,22 +73,36 @@ export class Meetings {
     for (let b = 0; b < count; b++) {
       if (this.surfaces.vertexStarts[b] === this.surfaces.vertexStarts[b + 1]) continue
       this.bound(state, settings, b, left)
-      if (isBounded(this.boxes, b * BOX)) this.insert(b)
+      if (isBounded(this.boxes, b * BOX)) this.order[this.count++] = b
     }
     if (first) this.crowds.clear()
-    let any = this.sweep()
+    let any = this.find()
     if (any) this.matter.measure(this)
-    if (any && first && this.crowds.find(state, this)) any = this.sweep()
+    if (any && first && this.crowds.find(state, this)) any = this.find()
     if (!any) return false
     for (let b = 0; b < count; b++) {
-      if (this.near[b] === 1) this.leashes.tie(state, settings, b, left, this.isAlone(b))
+      if (this.near[b] === 1) this.leashes.tie(state, settings, b, left, this.pairs.isAlone(b))
     }
     return true
   }
 
-  /** True where a body may touch itself and no other. */
-  private isAlone(b: number): boolean {
-    return this.partnerStarts[b] === this.partnerStarts[b + 1]
+  /** Those that live body b may touch are partners[partnerStarts[b]] to partners[partnerStarts[b + 1]]. */
+  get partners(): Uint32Array {
+    return this.pairs.partners
+  }
+
+  get partnerStarts(): Uint32Array {
+    return this.pairs.starts
+  }
+
+  /** True where a body is looked for among others: two that sleep do not meet. */
+  asks(b: number): boolean {
+    return this.surfaces.asleep[b] === 0
+  }
+
+  /** True where two whose boxes overlap may touch. */
+  mayMeet(a: number, b: number): boolean {
+    return this.surfaces.meeting(a, b) !== MEETING.NOTHING && !this.crowds.has(a, b)
   }
 
   /** Box, leash and reach of a body. */
@@ -144,73 +156,21 @@ export class Meetings {
     for (let d = 0; d < BOX; d++) this.boxes[b * BOX + d] = sleep[SLEEP.BOX + d]!
   }
 
-  /** Keeps the bodies in the order of their boxes' left ends. */
-  private insert(b: number): void {
-    const { boxes, order } = this
-    const left = boxes[b * BOX]!
-    let at = this.count++
-    while (at > 0 && boxes[order[at - 1]! * BOX]! > left) {
-      order[at] = order[at - 1]!
-      at--
-    }
-    order[at] = b
-  }
-
-  private sweep(): boolean {
-    const { boxes, order, surfaces } = this
+  /** Finds who may touch whom, and where; true where any may. */
+  private find(): boolean {
+    const { order, pairs, surfaces } = this
     this.near.fill(0, 0, surfaces.bodies.length)
     this.nearSheet.fill(0, 0, surfaces.bodies.length)
-    this.meetingCount = 0
+    pairs.find(this.boxes, surfaces.bodies.length, order, this.count, this)
+    const { partners, starts } = pairs
     let any = false
     for (let k = 0; k < this.count; k++) {
       const a = order[k]!
-      const right = boxes[a * BOX + 3]!
-      if (surfaces.meeting(a, a) !== MEETING.NOTHING) {
-        this.widen(a, a)
-        any = true
-      }
-      for (let l = k + 1; l < this.count && boxes[order[l]! * BOX]! <= right; l++) {
-        const b = order[l]!
-        if (!overlap(boxes, a * BOX, b * BOX) || surfaces.meeting(a, b) === MEETING.NOTHING) continue
-        if (this.crowds.has(a, b)) continue
-        this.widen(a, b)
-        this.widen(b, a)
-        this.pair(a, b)
-        any = true
-      }
+      if (surfaces.meeting(a, a) !== MEETING.NOTHING) this.widen(a, a)
+      for (let l = starts[a]!; l < starts[a + 1]!; l++) this.widen(a, partners[l]!)
+      any = any || this.near[a] === 1
     }
-    this.sortPartners()
     return any
-  }
-
-  private pair(a: number, b: number): void {
-    this.met = roomy(this.met, (this.meetingCount + 1) * 2)
-    this.met[this.meetingCount * 2] = a
-    this.met[this.meetingCount * 2 + 1] = b
-    this.meetingCount++
-  }
-
-  /** Lists, by body, those that it meets. */
-  private sortPartners(): void {
-    const { met } = this
-    const count = this.surfaces.bodies.length
-    this.partnerStarts = roomy(this.partnerStarts, count + 2)
-    this.partners = roomy(this.partners, this.meetingCount * 2)
-    const { partners, partnerStarts: starts } = this
-    starts.fill(0, 0, count + 2)
-    for (let round = 0; round < 2; round++) {
-      for (let k = 0; k < this.meetingCount * 2; k++) {
-        const a = met[k]!
-        const b = met[k ^ 1]!
-        // Counts stand two places on at first; then each is where the next one goes.
-        if (round === 0) starts[a + 2] = starts[a + 2]! + 1
-        else {
-          partners[starts[a + 1]!] = b
-          starts[a + 1] = starts[a + 1]! + 1
-        }
-      }
-      if (round === 0) for (let b = 2; b < count + 2; b++) starts[b] = starts[b]! + starts[b - 1]!
-    }
   }
 
   /** Takes what the boxes of `a` and `b` have in common into the region in which `a` may touch. */
@@ -230,22 +190,7 @@ export class Meetings {
 
   /** True where the box at other[o] reaches into that of a body which live body b may touch, or may touch b itself. */
   reaches(b: number, other: Float64Array, o: number): boolean {
-    const { boxes, partners, partnerStarts, surfaces } = this
-    if (surfaces.self[b] === 1) return true
-    const end = partnerStarts[b + 1]!
-    for (let k = partnerStarts[b]!; k < end; k++) {
-      const p = partners[k]! * BOX
-      if (
-        other[o]! <= boxes[p + 3]! &&
-        other[o + 1]! <= boxes[p + 4]! &&
-        other[o + 2]! <= boxes[p + 5]! &&
-        other[o + 3]! >= boxes[p]! &&
-        other[o + 4]! >= boxes[p + 1]! &&
-        other[o + 5]! >= boxes[p + 2]!
-      )
-        return true
-    }
-    return false
+    return this.surfaces.self[b] === 1 || this.pairs.reaches(b, other, o)
   }
 
   /**
@@ -268,11 +213,11 @@ export class Meetings {
         left = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || left
         continue
       }
-      far = leashes.measure(state, b, this.isAlone(b)) || far
+      far = leashes.measure(state, b, this.pairs.isAlone(b)) || far
       this.outran = this.outran || leashes.outran
       this.strays[b] = leashes.most[0]!
       this.ways[b] = leashes.most[1]!
-      if (this.isAlone(b) && this.count > 1) {
+      if (this.pairs.isAlone(b) && this.count > 1) {
         left = leavesBox(boxes, b * BOX, x, y, vertices, vertexStarts[b]!, vertexStarts[b + 1]!) || left
       }
     }

@@ -4,6 +4,7 @@ import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
 import { OverlapPoints } from './overlapPoints.js'
+import { PairTable } from './pairTable.js'
 import { Partings } from './partings.js'
 import type { Rooms } from './rooms.js'
 import { halfWayIn, isShallow, SIDE, shallowDepth } from './shallows.js'
@@ -45,12 +46,10 @@ const tried = new Float64Array(3)
  * shortest way out of the overlap, until nothing of one is deep in the other.
  */
 export class Overlaps {
-  /** Pairs of bodies. */
-  count = 0
+  /** The pairs. */
+  private readonly pairs = new PairTable()
   /** By live body: the angular momentum about the origin that it has got by being moved in this substep [3 n] kg m^2/s. */
   spins = new Float64Array(0)
-  /** [2 n] live bodies. */
-  private bodies = new Uint32Array(0)
   /** [3 n] sum of the unit ways out of the first body's particles, less those of the second's; then the direction. */
   private ways = new Float64Array(0)
   /** [n] how far they are still to be moved in this step [m]: no farther than they are in each other. */
@@ -63,8 +62,6 @@ export class Overlaps {
   private found = new Uint32Array(0)
   /** [n] how often edges of one cross triangles of the other, up to 255. */
   private crossed = new Uint8Array(0)
-  /** Which pair was asked for last. */
-  private last = 0
   /** [2 n] live bodies moved apart in this substep. */
   private moved = new Uint32Array(0)
   private movedCount = 0
@@ -72,8 +69,18 @@ export class Overlaps {
   private readonly wayOut = new WayOut()
   readonly partings = new Partings()
 
+  /** Pairs of bodies. */
+  get count(): number {
+    return this.pairs.count
+  }
+
+  /** [2 n] live bodies. */
+  private get bodies(): Uint32Array {
+    return this.pairs.bodies
+  }
+
   clear(): void {
-    this.count = 0
+    this.pairs.clear()
     this.partings.clear()
     this.points.clear()
   }
@@ -142,30 +149,19 @@ export class Overlaps {
 
   /** Where a pair stands, -1 where it does not. */
   private indexOf(first: number, second: number): number {
-    const { bodies, count, last } = this
-    if (last < count && bodies[last * 2] === first && bodies[last * 2 + 1] === second) return last
-    for (let k = 0; k < count; k++) {
-      if (bodies[k * 2] !== first || bodies[k * 2 + 1] !== second) continue
-      this.last = k
-      return k
-    }
-    return -1
+    return this.pairs.indexOf(first, second)
   }
 
   private placeOf(first: number, second: number): number {
     const known = this.indexOf(first, second)
     if (known >= 0) return known
-    const k = this.count++
-    this.last = k
-    this.bodies = roomy(this.bodies, this.count * 2)
+    const k = this.pairs.add(first, second)
     this.ways = roomy(this.ways, this.count * 3)
     this.left = roomy(this.left, this.count)
     this.yields = roomy(this.yields, this.count * 2)
     this.braked = roomy(this.braked, this.count)
     this.found = roomy(this.found, this.count * 2)
     this.crossed = roomy(this.crossed, this.count)
-    this.bodies[k * 2] = first
-    this.bodies[k * 2 + 1] = second
     this.ways.fill(0, k * 3, k * 3 + 3)
     this.found.fill(0, k * 2, k * 2 + 2)
     this.crossed[k] = 0
@@ -222,7 +218,7 @@ export class Overlaps {
       for (let d = 0; d < 3; d++) this.ways[kept * 3 + d] = wayOut.direction[d]!
       kept++
     }
-    this.count = kept
+    this.pairs.keep(kept)
   }
 
   /** True where two that meet are to be kept apart by contact, even where after a blow none of their particles is near. */

@@ -80,7 +80,7 @@ export class SoftContacts {
     beginWork()
     this.list.impacts = 0
     this.active = 0
-    this.list.count = 0
+    this.list.clear(surfaces.bodies.length)
     this.pairs.count = 0
     this.touched = roomy(this.touched, surfaces.bodies.length)
     this.touched.fill(0, 0, surfaces.bodies.length)
@@ -92,7 +92,7 @@ export class SoftContacts {
     this.left = substeps - substep
     this.h[0] = h[0]!
     this.active = 0
-    this.list.count = 0
+    this.list.clear(this.searcher.surfaces.bodies.length)
     this.pairs.clear()
     this.touched.fill(0, 0, this.searcher.surfaces.bodies.length)
     this.searcher.overlaps.beginSubstep(this.searcher.surfaces.bodies.length)
@@ -116,12 +116,7 @@ export class SoftContacts {
 
   /** True where a pair of surfaces in this substep has the `b`-th live body in it, before `note` as well. */
   isNear(b: number): boolean {
-    const { first, second } = this.pairs
-    const { pairs, count } = this.list
-    for (let k = 0; k < count; k++) {
-      if (first[pairs[k]!] === b || second[pairs[k]!] === b) return true
-    }
-    return false
+    return this.list.count > 0 && this.list.listed[b] === 1
   }
 
   /**
@@ -136,7 +131,7 @@ export class SoftContacts {
       this.searcher.search(state, this.settings!, this.left, this.fresh, 0)
       this.fresh = false
       this.passages.stale = false
-      this.list.count = 0
+      this.list.clear(this.searcher.surfaces.bodies.length)
       this.pairs.clear()
       meetings.strayed(state)
     }

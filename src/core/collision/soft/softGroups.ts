@@ -59,16 +59,17 @@ export class SoftGroups {
     this.kept = roomy(this.kept, bodies.length * 3)
     this.any = false
     for (let b = 0; b < bodies.length; b++) {
-      const { slot, start, model, asleep } = bodies[b]!
+      const { start, model, asleep } = bodies[b]!
       this.held[b] = asleep ? 1 : 0
       for (let i = start; i < start + model.particleCount; i++) {
         if (state.inverseMasses[i] !== 0) continue
         this.held[b] = 1
         break
       }
-      for (let a = 0; a < state.attachments.live.length; a++) {
-        if (state.attachments.live[a]!.body.slot === slot) this.held[b] = 1
-      }
+    }
+    for (let a = 0; a < state.attachments.live.length; a++) {
+      const body = state.bodies.get(state.attachments.live[a]!.body)
+      if (body) this.held[bodyOf[body.start]!] = 1
     }
   }
 

@@ -24,6 +24,8 @@ export class SoftList {
   /** The pairs to solve. */
   pairs = new Uint32Array(0)
   count = 0
+  /** By live body: 1 where a listed pair has it in it. */
+  listed = new Uint8Array(0)
   /** The pairs whose ways met when they were last followed again. */
   met = new Uint32Array(0)
   /** Pairs whose ways met, in the present step. */
@@ -38,6 +40,13 @@ export class SoftList {
   ) {
     this.sides = new SolidSides(all, meetings, surfaces)
     this.rims = new Rims(all, surfaces)
+  }
+
+  /** Forgets what is listed, of `bodies` live bodies. */
+  clear(bodies: number): void {
+    this.count = 0
+    this.listed = roomy(this.listed, bodies)
+    this.listed.fill(0, 0, bodies)
   }
 
   /**
@@ -205,6 +214,8 @@ export class SoftList {
     this.all.listed[pair] = 1
     this.pairs = roomy(this.pairs, this.count + 1)
     this.pairs[this.count++] = pair
+    this.listed[this.all.first[pair]!] = 1
+    this.listed[this.all.second[pair]!] = 1
   }
 
   /**

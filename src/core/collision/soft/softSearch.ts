@@ -12,14 +12,12 @@ import { SoftBoxes } from './softBoxes.js'
 import { SoftFill } from './softFill.js'
 import { PAIR, SoftPairs } from './softPairs.js'
 import { SolidCrossings } from './solidCrossings.js'
+import { sort } from './sort.js'
 import { MEETING, SURFACE, Surfaces } from './surfaces.js'
 import { Tangles } from './tangles.js'
 import { Touching } from './touching.js'
 
 const probe = new Float64Array(BOX)
-
-/** Gaps that need few comparisons (Ciura 2001). */
-const GAPS = [301, 132, 57, 23, 10, 4, 1] as const
 
 /** Finds the pairs of surface elements that may touch until the end of the step, or until a body strays. */
 export class SoftSearch {
@@ -198,10 +196,15 @@ export class SoftSearch {
 
   /** A particle in a solid none of whose triangles is near, with the one that is nearest. */
   private pairDepths(state: State, b: number, i: number, first: number): void {
-    const { partners, partnerStarts } = this.meetings
+    const { pairs: bodies } = this.meetings
     const { pairs, depths } = this
-    for (let k = partnerStarts[b]!; k < partnerStarts[b + 1]!; k++) {
-      const solid = partners[k]!
+    for (let d = 0; d < 3; d++) {
+      probe[d] = state.previous[i * 3 + d]!
+      probe[3 + d] = probe[d]!
+    }
+    const count = bodies.reach(b, probe, 0)
+    for (let k = 0; k < count; k++) {
+      const solid = bodies.found[k]!
       if (this.surfaces.solid[solid] === 0 || this.surfaces.meeting(b, solid) !== MEETING.PUSH) continue
       let known = false
       for (let pair = first; pair < pairs.count && !known; pair++) known = pairs.second[pair] === solid
@@ -308,22 +311,6 @@ export class SoftSearch {
         this.filler.fill(state, pair, body, other, a, b, c, surfaces.rims[f * 4 + 1]!, meeting, false)
         if (pairs.count > pair && !this.rims.mayTouch(state.positions, pair)) pairs.count = pair
       }
-    }
-  }
-}
-
-/** Sorts the first `count` numbers (Shell 1959): they are few, but where many bodies are in one place. */
-function sort(numbers: Uint32Array, count: number): void {
-  for (let g = 0; g < GAPS.length; g++) {
-    const gap = GAPS[g]!
-    for (let k = gap; k < count; k++) {
-      const value = numbers[k]!
-      let at = k
-      while (at >= gap && numbers[at - gap]! > value) {
-        numbers[at] = numbers[at - gap]!
-        at -= gap
-      }
-      numbers[at] = value
     }
   }
 }

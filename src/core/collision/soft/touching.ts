@@ -29,10 +29,6 @@ export class Touching {
 
   /** Where the meeting of a and b stands, by the lesser of the two; -1 where they do not meet. */
   private indexOf(a: number, b: number): number {
-    const { partners, partnerStarts } = this.meetings
-    const lesser = Math.min(a, b)
-    const greater = Math.max(a, b)
-    for (let k = partnerStarts[lesser]!; k < partnerStarts[lesser + 1]!; k++) if (partners[k] === greater) return k
-    return -1
+    return this.meetings.pairs.indexOf(Math.min(a, b), Math.max(a, b))
   }
 }
