@@ -100,10 +100,10 @@ export function join(
   check(name, body, other, options)
   validateSettings(name, rest, jointSettings)
   const { state } = host
-  if (within !== undefined && other && gapBetween(state, body, other) > within) return null
-  const frame: Frame | null = other ? null : (collider ?? ownFrame(position, rotation))
   const { particleCount } = body.model
   const held = particles === undefined ? undefined : checkParticles(name, 'join.particles', particles, particleCount)
+  if (within !== undefined && other && gapBetween(state, body, other) > within) return null
+  const frame: Frame | null = other ? null : (collider ?? ownFrame(position, rotation))
   const links = other
     ? linksBetween(state, body, other, at, radius, held)
     : linksToFrame(state, body, at ?? frame!.pose, radius, held)

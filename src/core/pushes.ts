@@ -48,13 +48,13 @@ function regionOf(
   spread: Spread,
 ): Region | undefined {
   const { settings, model, start } = body
+  checkSpread(settings.name, method, spread)
   if (place === undefined || place === null) return undefined
   if (isRegion(place)) {
     checkRegion(settings.name, method, place, model.particleCount)
     return place
   }
   checkVector(settings.name, `${method}.point`, place)
-  checkSpread(settings.name, method, spread)
   const { radius = SPREAD_SHARE * model.size, falloff } = spread
   return regionAt(host.state.positions, start, model.particleCount, place, radius, falloff)
 }
@@ -63,6 +63,7 @@ function regionOf(
 export function forceBody(host: Host, body: BodyRecord, force: Vec3, place?: Place, spread: Spread = none): void {
   const { model, settings, start } = body
   checkVector(settings.name, 'addForce', force)
+  checkSpread(settings.name, 'addForce', spread)
   const { forces, positions } = host.state
   let acts: boolean
   if (place === undefined || place === null) {
@@ -72,7 +73,6 @@ export function forceBody(host: Host, body: BodyRecord, force: Vec3, place?: Pla
     acts = addShares(forces, start, place.particles, place.weights, place.particles.length, force)
   } else {
     checkVector(settings.name, 'addForce.point', place)
-    checkSpread(settings.name, 'addForce', spread)
     aimAt(place)
     ball[RADIUS] = spread.radius ?? SPREAD_SHARE * model.size
     weigh(positions, start * 3, model.particleCount, spread.falloff ?? 'smooth')

@@ -146,7 +146,7 @@ export function addSpring(
   }
   if (from !== undefined) checkPlace(name, 'spring.from', from)
   if (to !== undefined) checkPlace(name, 'spring.to', to)
-  if (position !== undefined) validatePose(name, position, rotation)
+  validatePose(name, position === undefined ? [0, 0, 0] : position, rotation)
   const { state } = host
   const start = from ?? meanByMass(body, state.positions, [0, 0, 0])
   const end =

@@ -57,7 +57,9 @@ describe('SoftBodyStats', () => {
     })
     expect(append).toHaveBeenCalledWith(element)
     expect(element.style.cssText).toContain('bottom:0;right:0')
+    const guards = { speedClamps: 1, contactClamps: 20, nonFiniteRescues: 300, inversionRescues: 4000 }
     for (let frame = 0; frame < 60; frame++) {
+      if (frame === 30) Object.assign(mounted.world.world.stats, guards)
       now += 10
       await mounted.frames(1)
     }
@@ -72,7 +74,10 @@ describe('SoftBodyStats', () => {
     expect(value('meshes')).toBe('0.25 ms')
     expect(value('bodies')).toBe('1')
     expect(value('particles')).toBe(String(mounted.world.world.bodies[0]!.particleCount))
-    expect(value('speed clamps')).toBe('0')
+    expect(writes[0]).toMatch(/^speed clamps +0\ncontact clamps +0\nrescues +0$/m)
+    expect(value('speed clamps')).toBe('1')
+    expect(value('contact clamps')).toBe('20')
+    expect(value('rescues')).toBe('4300')
     await mounted.update(scene, { keyboard: false })
     expect(element.remove).toHaveBeenCalled()
     const calls = clock.mock.calls.length

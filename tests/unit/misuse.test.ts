@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   type AttachOptions,
+  type Body,
   box,
   capsule,
+  compound,
   cylinder,
   distance,
   heightfield,
@@ -26,6 +28,7 @@ import { cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, particle, positionsOf, run } from '../support/laws.js'
 
 const solid = cube(0.5, 2)
+const solidSkin: TriangleMesh = { positions: solid.positions, index: solid.triangles }
 
 const cast = (options: RaycastOptions) => new World().raycast([0, 0, 0], [1, 0, 0], options)
 
@@ -49,6 +52,64 @@ describe('what a caller can get wrong', () => {
     expect(() => world.addBody(solid, { elastic: null as never })).toThrow(SettingError)
     const builder = new ModelBuilder(new Float64Array(6)).with({ elastic: { spring: { compliance: -1 } } })
     expect(() => builder.constrain('spring', distance, Uint32Array.of(0, 1)).build()).toThrow(SettingError)
+  })
+
+  // Of two options that go together, one that is given alone, or where the other settles all.
+  const noRotation = [Number.NaN, 'x', {}, -1, null, [0, 0, 0, 0], [Number.NaN, 0, 0, 1], [0, 0, 0, 5]]
+  const noPlace = [Number.NaN, 'x', {}, -1, null, [0, Number.NaN, 0], [0, 0], [1e300, 0, 0]]
+  const alone: [prop: string, bad: unknown[], give: (body: Body, other: Body, value: never) => unknown][] = [
+    ['rotation', noRotation, (body, _, rotation) => body.spring(null, { rotation })],
+    ['rotation', noRotation, (body, _, rotation) => body.spring(null, { to: [0, 3, 0], rotation })],
+    ['rotation', noRotation, (body, other, rotation) => body.spring(other, { rotation })],
+    ['position', noPlace, (body, _, position) => body.spring(null, { to: [0, 3, 0], position })],
+    ['position', noPlace, (body, other, position) => body.spring(other, { position })],
+    ['spring.from', noPlace, (body, other, from) => body.spring(other, { from })],
+    ['spring.to', noPlace, (body, _, to) => body.spring(null, { to, position: [0, 3, 0] })],
+    ['rotation', noRotation, (body, _, rotation) => body.join(null, { rotation })],
+    ['rotation', noRotation, (body, other, rotation) => body.join(other, { rotation })],
+    ['position', noPlace, (body, other, position) => body.join(other, { position })],
+    ['join.at', noPlace, (body, other, at) => body.join(other, { within: 1e-3, at })],
+    ['join.radius', [Number.NaN, 'x', -1], (body, _, radius) => body.join(null, { radius, particles: [0] })],
+    ['join.within', [Number.NaN, 'x', -1], (body, _, within) => body.join(null, { within })],
+    ['join.particles', ['x', {}, [-1], [1e9]], (a, b, particles) => a.join(b, { within: 1e-3, particles })],
+    [
+      'attach.damping',
+      [Number.NaN, 'x', -1],
+      (body, _, damping) => body.attach(body.region([0, 0, 0], 0), { damping }),
+    ],
+    [
+      'applyImpulse.radius',
+      [Number.NaN, 'x', -1, 0],
+      (body, _, radius) => body.applyImpulse([1, 0, 0], undefined, { radius }),
+    ],
+    [
+      'applyImpulse.falloff',
+      ['x', null, 1],
+      (body, _, falloff) => body.applyImpulse([1, 0, 0], body.region([0, 0, 0], 1), { falloff }),
+    ],
+    ['addForce.radius', [Number.NaN, 'x', -1, 0], (body, _, radius) => body.addForce([1, 0, 0], undefined, { radius })],
+    [
+      'addForce.falloff',
+      ['x', null, 1],
+      (body, _, falloff) => body.addForce([1, 0, 0], body.region([0, 0, 0], 1), { falloff }),
+    ],
+    ['rotation', noRotation, (body, _, rotation) => body.teleport([0, 1, 0], rotation)],
+    ['rotation', noRotation, (_, __, rotation) => compound([{ shape: plane(), rotation }])],
+    ['rotation', noRotation, (_, __, rotation) => new World().addCollider(plane(), { rotation })],
+    ['seed', [Number.NaN, 'x', -1], (_, __, seed) => new World().addWind({ seed })],
+    ['radius', [Number.NaN, 'x', -1], (_, __, radius) => new World().addAttractor({ radius })],
+    ['thickness', [Number.NaN, 'x', -1], (_, __, thickness) => mesh(solidSkin, { solid: true, thickness })],
+  ]
+
+  it.each(alone)('%s, without what it goes with, or where that settles all', (prop, bad, give) => {
+    for (const value of bad) {
+      const world = new World()
+      const body = world.addBody(solid)
+      const other = world.addBody(solid, { position: [3, 0, 0] })
+      const error = thrownBy(() => give(body, other, value as never))
+      expect(error, String(value)).toBeInstanceOf(SettingError)
+      expect((error as SettingError).prop).toBe(prop)
+    }
   })
 
   it('a frame of endless or very long time leaves the next one as any other', () => {

@@ -1,6 +1,7 @@
+import { validatePose } from '../checks.js'
 import { normalized } from '../math/quaternion.js'
 import { quaternionToMatrix } from '../math/rotation.js'
-import { isFiniteTuple, SettingError } from '../validation.js'
+import { SettingError } from '../validation.js'
 import type { Quat, Vec3 } from '../vectors.js'
 import { type ColliderShape, checkShape } from './shape.js'
 import { TOUCHED, trace, WAY } from './trace.js'
@@ -20,7 +21,7 @@ const PLACE = 12
 /**
  * Shapes that are one collider: they move together and have one friction. Outside of all of them the distance is exact;
  * in where they overlap it is that of the part which holds the point deepest, which is less than the way out of all.
- * @throws SettingError without parts, or for a place that is not finite
+ * @throws SettingError without parts, or for a pose that is none
  */
 export function compound(parts: readonly CompoundPart[]): ColliderShape {
   if (!(Array.isArray(parts) && parts.length > 0)) {
@@ -32,11 +33,7 @@ export function compound(parts: readonly CompoundPart[]): ColliderShape {
   })
   const places = new Float64Array(parts.length * PLACE)
   parts.forEach(({ position = [0, 0, 0], rotation = [0, 0, 0, 1] }: CompoundPart, k) => {
-    const refuse = (prop: string, value: unknown): never => {
-      throw new SettingError('Collider.Compound', prop, value, 'a part is nowhere', 'Use finite numbers.')
-    }
-    if (!isFiniteTuple(position, 3)) refuse('position', position)
-    if (!isFiniteTuple(rotation, 4)) refuse('rotation', rotation)
+    validatePose('Collider.Compound', position, rotation)
     const R = new Float64Array(9)
     quaternionToMatrix(Float64Array.from(normalized(rotation)), 0, R)
     places.set(R, k * PLACE)

@@ -37,6 +37,7 @@ export class StatsReport {
       lines.push(line(name, String(stats[name])))
     }
     lines.push(line('speed clamps', String(stats.speedClamps)))
+    lines.push(line('contact clamps', String(stats.contactClamps)))
     lines.push(line('rescues', String(stats.nonFiniteRescues + stats.inversionRescues)))
     lines.push(line('dropped', `${stats.droppedTime.toFixed(2)} s`))
     this.steps = stats.steps
@@ -52,5 +53,5 @@ function milliseconds(seconds: number, count: number): string {
 }
 
 function line(name: string, value: string): string {
-  return name.padEnd(13) + value.padStart(9)
+  return name.padEnd(14) + value.padStart(9)
 }
