@@ -18,6 +18,8 @@ const REACH = 6
 
 /** Wakes a body and all that sleeps in touch with it or is joined to it, and so on; one that is awake stays so for a while. */
 export function wake(state: State, body: BodyRecord): void {
+  body.sleep[SLEEP.CALM] = 0
+  if (!body.asleep) return // most often: kept short, so that who calls with numbers is compiled in one with it
   rouse(body)
   wakeNeighbours(state)
 }

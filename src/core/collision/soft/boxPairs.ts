@@ -2,8 +2,8 @@ import { BOX, BoxTree } from './boxTree.js'
 import { roomy } from './columns.js'
 import { sort } from './sort.js'
 
-/** Up to so many partners are looked at one by one. */
-const FEW = 8
+/** Up to so many boxes, or partners of one, are compared one by one: that takes less than a tree. */
+const FEW = 64
 
 /** Says of what is boxed which pairs count, and what asks: of two that do not ask none is looked for. */
 export interface Meets {
@@ -36,17 +36,32 @@ export class BoxPairs {
     const { tree } = this
     this.boxes = boxes
     this.count = 0
-    tree.build(boxes, listed, ids)
-    for (let k = 0; k < listed; k++) {
-      const a = ids[k]!
-      if (!meets.asks(a)) continue
-      tree.query(boxes, a * BOX, a, a + 1)
-      for (let l = 0; l < tree.count; l++) {
-        const b = tree.found[l]!
-        if ((b > a || !meets.asks(b)) && meets.mayMeet(a, b)) this.add(a, b)
+    if (listed <= FEW) this.compare(ids, listed, meets)
+    else {
+      tree.build(boxes, listed, ids)
+      for (let k = 0; k < listed; k++) {
+        const a = ids[k]!
+        if (!meets.asks(a)) continue
+        tree.query(boxes, a * BOX, a, a + 1)
+        for (let l = 0; l < tree.count; l++) {
+          const b = tree.found[l]!
+          if ((b > a || !meets.asks(b)) && meets.mayMeet(a, b)) this.add(a, b)
+        }
       }
     }
     this.sort(total)
+  }
+
+  /** Finds the pairs of a few. */
+  private compare(ids: Uint32Array, listed: number, meets: Meets): void {
+    for (let k = 0; k < listed; k++) {
+      const a = ids[k]!
+      const asks = meets.asks(a)
+      for (let l = k + 1; l < listed; l++) {
+        const b = ids[l]!
+        if (this.overlaps(b, this.boxes, a * BOX) && (asks || meets.asks(b)) && meets.mayMeet(a, b)) this.add(a, b)
+      }
+    }
   }
 
   /** True where box b has no partner. */
