@@ -30,7 +30,7 @@ const center = new Float64Array(3)
  * stiff as one of a single group. All particles of a group go the same part of their way, weighed by their whole mass,
  * so each row keeps linear and angular momentum whatever it shares with others.
  *
- * With `linear` above 0 the goals follow a share of the linear deformation; see `stretch`.
+ * With `linear` above 0 the goals follow a share of the linear deformation, but for its volume; see `stretch`.
  * Material is alpha M / h^2, `linear`, `relaxedShare` and what `grow` sets.
  */
 export const shapeMatching: GoalKind = {
@@ -54,7 +54,7 @@ export const shapeMatching: GoalKind = {
     },
     relaxation: relaxationSpec,
     linear: {
-      quantity: 'share of a linear deformation that the goal follows',
+      quantity: 'share of a linear deformation that keeps the volume, which the goal follows',
       unit: '1',
       type: 'number',
       default: 0,
@@ -133,7 +133,7 @@ export const shapeMatching: GoalKind = {
       quaternionToMatrix(rotations, slot, R)
       if (material[row * SIZE + 1] !== 0) {
         momentsOf(rest, indices, from, to, m, Q)
-        stretch(A, Q, material, row * SIZE + 1, R)
+        stretch(A, Q, material, row * SIZE + 1, rotations, slot, R)
       }
       const grown = material[row * SIZE + GROWN]!
       if (grown !== 0) for (let k = 0; k < 9; k++) R[k] = R[k]! * (1 + grown)

@@ -57,8 +57,8 @@ interface ShapeGroups {
    */
   clusters?: number
   /**
-   * Share of a linear deformation (a stretch, a shear, also of volume) that is not resisted, 0 to 1: at 0.8 the body
-   * stretches five times as easily as it bends. Default 0, a rigid shape.
+   * Share of a linear deformation that keeps the volume (a stretch, a shear) that is not resisted, 0 to 1: at 0.8 the
+   * body stretches five times as easily as it bends. Default 0, a rigid shape.
    */
   linear?: number
 }
