@@ -37,8 +37,11 @@ export function validateElastic(component: string, elastic: Elastic, sets: reado
     const given = Object.keys(setting ?? {}).filter((key) => setting?.[key] !== undefined)
     const whole = ways.some((way) => way.length === given.length && way.every((key) => given.includes(key)))
     if (!setting || !whole) {
-      const remedy = `Use ${ways.map((way) => `{ ${way.join(', ')} }`).join(', ')} or false.`
-      throw new SettingError(component, prop, setting, `does not say how stiff a set of ${set.kind.name} is`, remedy)
+      const use = `Use ${ways.map((way) => `{ ${way.join(', ')} }`).join(', ')} or false`
+      const meanings = Object.entries(parameters).map(([key, { quantity, unit }]) => `${key}, ${quantity} [${unit}]`)
+      const stranger = given.find((key) => !(key in parameters))
+      const problem = stranger ? `has no ${stranger}` : `does not say how stiff a set of ${set.kind.name} is`
+      throw new SettingError(component, prop, setting, problem, `${use}: ${meanings.join('; ')}.`)
     }
     for (const key of given) validateSetting(component, `${prop}.${key}`, setting[key], parameters[key]!)
   }

@@ -4,6 +4,7 @@ import {
   type Body,
   box,
   capsule,
+  clothModel,
   compound,
   cylinder,
   distance,
@@ -14,6 +15,7 @@ import {
   type Quat,
   type RaycastOptions,
   room,
+  ropeModel,
   SettingError,
   type Snapshot,
   shapeMatching,
@@ -290,12 +292,61 @@ describe('what a caller can get wrong', () => {
       () => new World().overlapSphere([0, 0, 0], 1, { maxDistance: 1 } as never),
     ],
     ['no time', 'advance', () => new World().advance(nothing)],
+    [
+      'a point for a blade',
+      'cut.from',
+      () =>
+        body().cut({
+          from: [0, 0, 0],
+          to: [
+            [0, 0, 0],
+            [1, 0, 0],
+          ],
+        } as never),
+    ],
+    [
+      'half a blade',
+      'cut.to',
+      () =>
+        body().cut({
+          from: [
+            [0, 0, 0],
+            [1, 0, 0],
+          ],
+        } as never),
+    ],
+    ['points for the options of a rope', 'settings', () => ropeModel([[0, 0, 0]] as never)],
     ['a time that is no number', 'advance', () => new World().advance(Number.NaN)],
   ] as [string, string, () => unknown][])('%s is refused by name: %s', (_, prop, act) => {
     const error: unknown = thrownBy(act)
     expect(error).toBeInstanceOf(SettingError)
     expect(error).toMatchObject({ prop })
     expect((error as SettingError).remedy).toMatch(/\w.*\.$/)
+  })
+
+  it('a bending rigidity by another name, or below 0, is told its unit, and 0 is none', () => {
+    const heightOf = (bend: object | false) => {
+      const world = new World({ gravity: [0, -9.81, 0] })
+      const { model } = clothModel({ width: 1, height: 1, segmentsX: 8, segmentsY: 8 })
+      const cloth = world.addBody(model, { elastic: { bend: bend as never } })
+      cloth.pin([36, 37, 38, 39, 40, 41, 42, 43, 44])
+      run(world, 0.5)
+      expectHealthy(world)
+      return positionsOf(cloth)
+    }
+    for (const [bend, problem] of [
+      [{ rigidity: 1 }, 'has no rigidity'],
+      [{ modulus: -1 }, 'must be between 0 and 1000000000000'],
+    ] as const) {
+      const error = thrownBy(() => heightOf(bend)) as SettingError
+      expect(error.problem).toBe(problem)
+      expect(error.remedy).toMatch(/N m\b/)
+      expect(error.remedy).not.toMatch(/rubber/)
+    }
+    const [none, nothing] = [heightOf({ modulus: 0 }), heightOf(false)]
+    none.forEach((x, k) => expect(Math.abs(x - nothing[k]!)).toBeLessThan(1e-9))
+    const rope = new World().addBody(ropeModel().model, { elastic: { bend: { modulus: 0 } } })
+    expect(rope.settings.elastic.bend).toEqual({ modulus: 0 })
   })
 
   it('nowhere to write an answer makes a new one', () => {

@@ -91,6 +91,15 @@ const MOST = 96
  * @throws SettingError
  */
 export function ropeModel(options: Partial<RopeOptions> = {}): RopeModel {
+  if (Array.isArray(options)) {
+    throw new SettingError(
+      'Rope',
+      'settings',
+      options,
+      'must be an object that has the points',
+      'Use ropeModel({ points }).',
+    )
+  }
   checkGroup('Rope', 'settings', options)
   const { points = pointsDown(options.length), ...settings } = options
   validateSettings('Rope', settings, ropeSettings)

@@ -17,7 +17,12 @@ export const bending: EvaluatedKind = {
   contract: 'scalar',
   bounds: 'equality',
   internal: true,
-  ...complianceOrModulus('rad/(N m)', 'N m'),
+  ...complianceOrModulus('rad/(N m)', 'N m', {
+    quantity: 'bending rigidity',
+    default: 1e-4,
+    min: 0,
+    remedy: 'Use 1e-4 N m for a cloth, 1e-2 for a stiff one, 0 for no bending stiffness.',
+  }),
   restSize: 1,
   lambdaSize: 1,
   materialSize: 1,

@@ -35,7 +35,10 @@ export const chain: EvaluatedKind = {
   contract: 'block',
   bounds: 'equality',
   internal: true,
-  ...complianceOrModulus('m/N', 'N'),
+  ...complianceOrModulus('m/N', 'N', {
+    quantity: 'tension over strain',
+    remedy: 'Use 1e5 N for a rope, false to switch it off.',
+  }),
   restSize: 1,
   lambdaSize: 1,
   materialSize: 1,

@@ -27,7 +27,12 @@ export const curvature: EvaluatedKind = {
   bounds: 'equality',
   internal: true,
   restOn: 'line',
-  ...complianceOrModulus('rad/(N m)', 'N m^2'),
+  ...complianceOrModulus('rad/(N m)', 'N m^2', {
+    quantity: 'bending rigidity',
+    default: 1e-3,
+    min: 0,
+    remedy: 'Use 1e-3 N m^2 for a rope, 0 for no bending stiffness.',
+  }),
   restSize: 1,
   lambdaSize: 3,
   materialSize: 1,

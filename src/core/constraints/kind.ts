@@ -140,9 +140,13 @@ export interface GoalKind extends Kind {
 }
 
 /** Parameters of a kind whose stiffness is a compliance, or a modulus by way of the row's unit compliance. */
-export function complianceOrModulus(complianceUnit: string, modulusUnit: string): Pick<Kind, 'parameters' | 'ways'> {
+export function complianceOrModulus(
+  complianceUnit: string,
+  modulusUnit: string,
+  of: Partial<SettingSpec> = {},
+): Pick<Kind, 'parameters' | 'ways'> {
   const compliance = { ...complianceSpec, unit: complianceUnit }
-  const modulus = { ...modulusSpec, unit: modulusUnit }
+  const modulus = { ...modulusSpec, unit: modulusUnit, ...of }
   return { parameters: { compliance, modulus }, ways: [['compliance'], ['modulus']] }
 }
 
@@ -155,7 +159,8 @@ export function bakeCompliance(
 ): void {
   const { unitCompliance, h } = context
   const { compliance, modulus } = setting
-  material[at] = (compliance ?? unitCompliance / modulus!) / (h * h)
+  // A modulus of 0 where a kind allows it: as good as none, and finite.
+  material[at] = (compliance ?? unitCompliance / (modulus || modulusSpec.min!)) / (h * h)
 }
 
 /** Distance of two particles [m]. */

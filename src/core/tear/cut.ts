@@ -1,7 +1,7 @@
 import { checkVector } from '../checks.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
-import { SettingError } from '../validation.js'
+import { isFiniteTuple, SettingError } from '../validation.js'
 import type { Vec3 } from '../vectors.js'
 import { nextCorner } from './fans.js'
 import { partEdges } from './part.js'
@@ -32,12 +32,14 @@ export interface CheckedCut {
 /** @throws SettingError */
 export function checkedCut(name: string, cut: CutShape): CheckedCut {
   const known = typeof cut === 'object' && cut !== null
-  const points = known ? ('normal' in cut ? [cut.point, cut.normal] : [...(cut.from ?? []), ...(cut.to ?? [])]) : []
-  for (const point of points) checkVector(name, 'cut', point)
-  if (points.length !== 2 && points.length !== 4) {
+  if (!known || !('normal' in cut || 'from' in cut)) {
     const remedy = 'Use { point, normal } or { from: [a, b], to: [a, b] }.'
     throw new SettingError(name, 'cut', cut, 'is neither a plane nor the way of a blade', remedy)
   }
+  const isPlane = 'normal' in cut
+  if (isPlane) for (const part of ['point', 'normal'] as const) checkVector(name, `cut.${part}`, cut[part])
+  else for (const when of ['from', 'to'] as const) checkBlade(name, `cut.${when}`, cut[when])
+  const points = isPlane ? [cut.point, cut.normal] : [...cut.from, ...cut.to]
   if ('normal' in cut && cut.normal.every((x) => x === 0)) {
     throw new SettingError(name, 'cut.normal', cut.normal, 'has no direction', 'Use [0, 1, 0] for a level cut.')
   }
@@ -45,6 +47,12 @@ export function checkedCut(name: string, cut: CutShape): CheckedCut {
     numbers: Float64Array.from(points.flatMap(([x, y, z]) => [x, y, z])),
     relative: 'relative' in cut && cut.relative === true,
   }
+}
+
+function checkBlade(name: string, prop: string, ends: readonly [Vec3, Vec3]): void {
+  if (ends?.length === 2 && isFiniteTuple(ends[0], 3) && isFiniteTuple(ends[1], 3)) return
+  const remedy = 'Use [[-1, 0, 0], [1, 0, 0]], where its ends are.'
+  throw new SettingError(name, prop, ends, 'must be two points of a blade, three finite numbers each', remedy)
 }
 
 /** Corners that one call looks at: what is called often is compiled soon. */
