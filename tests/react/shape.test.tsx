@@ -2,7 +2,7 @@ import { createRef } from 'react'
 import { BoxGeometry } from 'three'
 import { expect, it } from 'vitest'
 import { SettingError, SoftBody, type SoftBodyProps, type SoftBodyRef } from '../../src/index.js'
-import { mount } from './mount.js'
+import { collectWarnings, mount } from './mount.js'
 
 const geometry = new BoxGeometry(1, 0.4, 0.4)
 
@@ -70,4 +70,17 @@ it('pressure inflates the body live, and false takes it off', async () => {
   await scene.unmount()
   const wrong = [0, 11, { ratio: 1, modulus: 0 }, { ratio: 1, compliance: -1 }] as SoftBodyProps['pressure'][]
   for (const value of wrong) await expect(mount(body(value))).rejects.toBeInstanceOf(SettingError)
+})
+
+it('a count that is missed by more than half is warned of once a geometry', async () => {
+  const warnings = collectWarnings()
+  const [plate, cube] = [new BoxGeometry(1, 0.05, 1), new BoxGeometry()]
+  const body = (of: BoxGeometry, tetCount: number) => <SoftBody geometry={of} tetCount={tetCount} />
+  for (const content of [body(plate, 50), body(plate, 50), body(cube, 2500), body(plate, 500)]) {
+    await (await mount(content)).unmount()
+  }
+  expect(warnings.messages).toEqual([
+    expect.stringMatching(/^<SoftBody> tetCount=\{50\}: it has (\d+) tetrahedra\. Use tetCount=\{\1\}, or/),
+  ])
+  warnings.stop()
 })

@@ -11,6 +11,7 @@ import { useBodyInstance } from './useBodyInstance.js'
 function solidBuilder(options: SolidOptions): ShapeBuilder {
   return {
     key: optionsKey(options),
+    tetCount: options.tetMesh ? undefined : options.tetCount,
     now: (geometry, pose) => solidNow(geometry, options, pose),
     later: (geometry, pose) => solidLater(geometry, options, pose),
   }

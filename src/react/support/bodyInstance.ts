@@ -1,6 +1,6 @@
 import type { BufferGeometry, Mesh, Object3D } from 'three'
 import type { Body } from '../../headless.js'
-import { warnOfAssumption } from './assumption.js'
+import { warnOfAssumption, warnOfCount } from './assumption.js'
 import { BodyHolds } from './bodyHolds.js'
 import { meshesBelow, stillBelow } from './bodyMeshes.js'
 import type { BodyOptions } from './bodyOptions.js'
@@ -222,6 +222,7 @@ export class BodyInstance {
     const { runtime, options, component } = this
     const source = this.source!
     warnOfAssumption(component, source, shape)
+    warnOfCount(component, source, shape, options.builder.tetCount)
     const settings = options.settings(shape.model)
     this.running = new RunningBody(runtime.world, component, source, shape, pose, settings)
     runtime.owners.set(this.running.body, this)

@@ -9,6 +9,8 @@ import type { RestPose } from './restPose.js'
 export interface ShapeBuilder {
   /** Equal for equal shapes of one geometry: another key is a rebuild. */
   readonly key: string
+  /** Tetrahedra that are wanted, if any number is. */
+  readonly tetCount?: number | undefined
   /** The shape if it can be had at once. */
   now(geometry: BufferGeometry, pose: RestPose): Shape | undefined
   /** The shape otherwise; undefined after `leave`. */

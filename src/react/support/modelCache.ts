@@ -10,7 +10,7 @@ export interface Shape {
   readonly model: Model
   readonly skin: Skin
   /** What had to be assumed of the mesh, if anything, and how good the tetrahedra are. */
-  readonly report?: { readonly assumption: string | null }
+  readonly report?: { readonly assumption: string | null; readonly tetCount: number }
   readonly named?: NamedVertices
 }
 

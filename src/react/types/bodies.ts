@@ -195,7 +195,8 @@ export interface SolidProps extends BodyProps {
   resolution?: number
   /**
    * Tetrahedra wanted, instead of a `resolution`, 20 to 1e6; from a thousand on met within some 15%. Fewer are met less
-   * well, and not at all where a coarser lattice would lose parts: 100 of a bunny come out as 491. A change rebuilds.
+   * well, and not at all where a coarser lattice would lose parts: 100 of a bunny come out as 491, of
+   * which development warns once. A change rebuilds.
    */
   tetCount?: number
   /** Ready tetrahedra instead of those that are cut from the mesh. A change rebuilds. */
