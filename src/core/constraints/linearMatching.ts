@@ -115,8 +115,8 @@ function findRoots(Q: Float64Array): boolean {
   D[5] = D[7] = Q[4]!
   D[2] = D[6] = Q[5]!
   diagonalise(D, V)
-  const det = D[0]! * D[4]! * D[8]!
-  const mean = (D[0]! + D[4]! + D[8]!) / 3
+  const det = D[0] * D[4] * D[8]
+  const mean = (D[0] + D[4] + D[8]) / 3
   if (!(det > FLAT * mean * mean * mean)) return false
   volume[0] = Math.sqrt(det)
   inverse.fill(0)
