@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { expect } from 'storybook/test'
+import type { Mesh } from 'three'
 import {
   Attach,
   type AttachRef,
@@ -34,6 +35,8 @@ const WEIGHT = DENSITY * SIZE ** 3 * 9.81
 const colors = [palette.coral, palette.apricot, palette.mint, palette.azure]
 /** The link above this cube is the weak one. */
 const WEAK = 2
+/** Thickness of the half of a clasp that each cube has where it is linked [m]. */
+const CLASP = 0.03
 /** Of a pull at the lowest cube: how fast it grows [N/s], and for how long it does [s]. */
 const PULL = 700
 const PULL_TIME = 3
@@ -52,6 +55,9 @@ function Chain({ breakForce, automatic, deeds }: Args & { deeds: RefObject<Deeds
     useRef<SoftBodyRef>(null),
   ]
   const weak = useRef<AttachRef>(null)
+  /** Two halves a link: below the one cube, and on top of the next. */
+  const clasps = useRef<(Mesh | null)[]>([])
+  const bounds = useMemo(() => new Float64Array(6), [])
   const pulled = useRef(Number.POSITIVE_INFINITY)
   const [broken, setBroken] = useState(false)
   const world = useSoftBodyWorld()
@@ -78,6 +84,12 @@ function Chain({ breakForce, automatic, deeds }: Args & { deeds: RefObject<Deeds
   // Broken, and whole again after a reset.
   useAfterStep(() => {
     if (weak.current && weak.current.broken !== broken) setBroken(weak.current.broken)
+    for (const [k, clasp] of clasps.current.entries()) {
+      const at = cubes[(k + 1) >> 1]!.current?.body?.bounds(bounds)
+      if (!clasp || !at) continue
+      const y = k % 2 === 0 ? at[1]! + CLASP / 2 : at[4]! - CLASP / 2
+      clasp.position.set((at[0]! + at[3]!) / 2, y, (at[2]! + at[5]!) / 2)
+    }
   })
   return (
     <>
@@ -106,6 +118,19 @@ function Chain({ breakForce, automatic, deeds }: Args & { deeds: RefObject<Deeds
             <Attach key={colors[k]} a={cubes[k]} b={cube} />
           ),
         )}
+      {[0, 1, 2, 3, 4, 5].map((k) => (
+        <mesh
+          key={k}
+          ref={(mesh) => {
+            clasps.current[k] = mesh
+          }}
+          position-y={TOP - (1 + (k >> 1)) * SIZE + (k % 2 === 0 ? 0.5 : -0.5) * CLASP}
+          castShadow
+        >
+          <cylinderGeometry args={[0.25, 0.25, CLASP, 48]} />
+          <meshStandardMaterial color={k >> 1 === WEAK - 1 ? '#b5563f' : '#6f7680'} metalness={0.5} roughness={0.35} />
+        </mesh>
+      ))}
       <Label position={[0.75, 0.1, 0.8]} width={0.9}>
         {broken ? 'broken' : `breaks at\n${breakForce} N`}
       </Label>

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useMemo } from 'react'
 import { expect } from 'storybook/test'
-import { PlaneGeometry } from 'three'
+import { BufferGeometry, Float32BufferAttribute, PlaneGeometry } from 'three'
 import { Collider, SoftBody } from '../../src/index.js'
 import { Jelly, Rubber, withRest } from '../support/materials.js'
 import { bodyOf, centerOf, positionsOf, run } from '../support/play.js'
@@ -33,6 +33,25 @@ function landscape(): PlaneGeometry {
   return withRest(geometry)
 }
 
+/** The sides of the block that it is the top of, down to the floor. */
+function sides(): BufferGeometry {
+  const corner = (k: number, side: number): [number, number] =>
+    side === 0 ? [k, CELLS] : side === 1 ? [CELLS, CELLS - k] : side === 2 ? [CELLS - k, 0] : [0, k]
+  const points: number[] = []
+  for (let side = 0; side < 4; side++) {
+    for (let k = 0; k < CELLS; k++) {
+      const [a, b] = [corner(k, side), corner(k + 1, side)].map(([c, r]) => {
+        const [x, z] = [SIDE * (c / CELLS - 0.5), SIDE * (r / CELLS - 0.5)]
+        return { low: [x, 0, z], high: [x, heightAt(x, z), z] }
+      }) as [{ low: number[]; high: number[] }, { low: number[]; high: number[] }]
+      points.push(...[a.low, b.low, b.high, a.low, b.high, a.high].flat())
+    }
+  }
+  const geometry = new BufferGeometry().setAttribute('position', new Float32BufferAttribute(points, 3))
+  geometry.computeVertexNormals()
+  return geometry
+}
+
 const starts: { at: [number, number, number]; color: string }[] = [
   { at: [0.25, 1.4, 0.1], color: palette.coral },
   { at: [-0.3, 1.5, -0.15], color: palette.azure },
@@ -42,14 +61,18 @@ const starts: { at: [number, number, number]; color: string }[] = [
 
 function Scene() {
   const drawn = useMemo(() => landscape(), [])
+  const walls = useMemo(() => sides(), [])
   const jelly = useMemo(() => ball(0.2), [])
   return (
-    <StoryWorld floor={6} camera={{ position: [1.6, 4.4, 6.6], target: [0, 0.3, 0], fov: 29 }}>
+    <StoryWorld floor={6} camera={{ position: [1.6, 5.8, 6], target: [0.1, -0.05, 0.3], fov: 31 }}>
       <Collider.Heightfield heights={rows} args={[SIDE, SIDE]} friction={0.6}>
         <mesh geometry={drawn} castShadow receiveShadow>
           <Rubber color="#8fb37a" pattern="grid" ink="#6f9160" scale={3} />
         </mesh>
       </Collider.Heightfield>
+      <mesh geometry={walls} castShadow receiveShadow>
+        <meshStandardMaterial color="#a98a66" roughness={0.9} />
+      </mesh>
       {starts.map(({ at, color }) => (
         <SoftBody key={color} position={at} resolution={5} youngsModulus={4e4} shapeDamping={2}>
           <mesh geometry={jelly} castShadow receiveShadow>

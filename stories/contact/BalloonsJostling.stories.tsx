@@ -4,7 +4,7 @@ import { expect } from 'storybook/test'
 import { Collider, Ground, SoftBody } from '../../src/index.js'
 import { Balloon, Rubber } from '../support/materials.js'
 import { bodyOf, boundsOf, centerOf, run } from '../support/play.js'
-import { ball, heart } from '../support/shapes.js'
+import { ball } from '../support/shapes.js'
 import { palette, wood } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
 
@@ -62,18 +62,17 @@ function Ceiling() {
 }
 
 function Balloons({ gravityScale }: Args) {
-  const round = useMemo(() => ball(RADIUS), [])
-  const love = useMemo(() => heart(0.56), [])
+  const large = useMemo(() => ball(RADIUS), [])
+  const small = useMemo(() => ball(0.8 * RADIUS), [])
   return places.map((position, k) => {
-    const isHeart = k % 3 === 2
     return (
       <SoftBody
         key={`balloon ${position.join()}`}
-        geometry={isHeart ? love : round}
+        geometry={k % 3 === 2 ? small : large}
         preset="balloon"
         position={position}
         rotation={[0, 0.6 * k - 1, 0.2 * (k % 2)]}
-        resolution={isHeart ? 4 : 3}
+        resolution={3}
         gravityScale={gravityScale}
         damping={0.5}
         friction={0.3}

@@ -92,7 +92,11 @@ function Scene() {
   const panel = useRef<HTMLDivElement>(null)
   return (
     <div style={{ position: 'relative' }}>
-      <StoryWorld floor={6.5} camera={{ position: [0.3, 1.9, 6.2], target: [0, 0.75, 0], fov: 25 }}>
+      <StoryWorld
+        world={{ substeps: 14 }}
+        floor={6.5}
+        camera={{ position: [0.3, 1.9, 6.2], target: [0, 0.75, 0], fov: 25 }}
+      >
         {fallers.map((faller) => (
           <Talking key={faller.name} faller={faller} panel={panel} />
         ))}

@@ -49,7 +49,7 @@ function Gate() {
           />
         </mesh>
       </Collider.Box>
-      <Label position={[1.15, 0.12, 0.9]} width={0.9}>{`inside: ${inside}`}</Label>
+      <Label position={[1.15, 0.12, 0.9]} width={0.9}>{`sensor: stops nothing\ninside: ${inside}`}</Label>
     </>
   )
 }
@@ -72,6 +72,9 @@ function Scene() {
         </mesh>
       </Collider.Box>
       <Gate />
+      <Label position={[-1.05, 0.12, 0.9]} width={0.9}>
+        {'coral shelf:\nholds what is coral'}
+      </Label>
       <Ground />
     </StoryWorld>
   )

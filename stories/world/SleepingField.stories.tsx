@@ -3,8 +3,10 @@ import { useMemo, useRef } from 'react'
 import { expect } from 'storybook/test'
 import { Color, type Mesh, type MeshStandardMaterial } from 'three'
 import { Ground, SoftBody, type SoftBodyRef, useAfterStep } from '../../src/index.js'
+import { Label } from '../support/Label.js'
 import { bodyOf, run, runUntilAsleep } from '../support/play.js'
 import { roundedBox } from '../support/shapes.js'
+import { palette } from '../support/themes.js'
 import { StoryWorld } from '../support/World.js'
 
 const SIZE = 0.3
@@ -14,8 +16,8 @@ const places = Array.from({ length: ROWS * ROWS }, (_, k): [number, number] => [
   ((k % ROWS) - (ROWS - 1) / 2) * SPACE,
   (Math.floor(k / ROWS) - (ROWS - 1) / 2) * SPACE,
 ])
-const awake = new Color('#f2734e')
-const asleep = new Color('#6d86b8')
+const awake = new Color(palette.coral)
+const asleep = new Color(palette.azure)
 
 /** A cube that is red while it is awake, and blue while it sleeps. */
 function Sleeper({ x, z, height, geometry }: { x: number; z: number; height: number; geometry: Mesh['geometry'] }) {
@@ -23,7 +25,7 @@ function Sleeper({ x, z, height, geometry }: { x: number; z: number; height: num
   const material = useRef<MeshStandardMaterial>(null)
   useAfterStep(() => {
     // A short way from one to the other, so that the eye sees it happen.
-    if (body.current && material.current) material.current.color.lerp(body.current.asleep ? asleep : awake, 0.2)
+    if (body.current && material.current) material.current.color.lerp(body.current.asleep ? asleep : awake, 0.6)
   })
   return (
     <SoftBody
@@ -48,6 +50,20 @@ function Scene() {
       {places.map(([x, z], k) => (
         <Sleeper key={`${x} ${z}`} x={x} z={z} height={0.02 + 0.05 * ((k * 7) % ROWS)} geometry={geometry} />
       ))}
+      {[
+        { x: -0.55, name: 'awake', color: awake },
+        { x: 0.35, name: 'asleep', color: asleep },
+      ].map(({ x, name, color }) => (
+        <group key={name} position={[x, 0.06, 1.45]}>
+          <mesh>
+            <sphereGeometry args={[0.06, 24, 16]} />
+            <meshStandardMaterial color={color} roughness={0.45} />
+          </mesh>
+          <Label position={[0.28, 0, 0]} width={0.6}>
+            {name}
+          </Label>
+        </group>
+      ))}
       <Ground />
     </StoryWorld>
   )
@@ -70,7 +86,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const SleepingField: Story = { parameters: { shots: { steps: 96 } } }
+export const SleepingField: Story = { parameters: { shots: { steps: 88 } } }
 
 export const OneIsWoken: Story = {
   tags: ['!dev', '!autodocs'],
