@@ -63,7 +63,7 @@ function regionOf(
 export function forceBody(host: Host, body: BodyRecord, force: Vec3, place?: Place, spread: Spread = none): void {
   const { model, settings, start } = body
   checkVector(settings.name, 'addForce', force)
-  checkSpread(settings.name, 'addForce', spread)
+  if (spread !== none) checkSpread(settings.name, 'addForce', spread) // in every step, so without garbage
   const { forces, positions } = host.state
   let acts: boolean
   if (place === undefined || place === null) {
