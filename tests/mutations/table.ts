@@ -1587,8 +1587,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'compliance is divided by h once',
     file: 'src/core/constraints/kind.ts',
-    find: '(compliance ?? unitCompliance / modulus!) / (h * h)',
-    replace: '(compliance ?? unitCompliance / modulus!) / h',
+    find: '(modulus || modulusSpec.min!)) / (h * h)',
+    replace: '(modulus || modulusSpec.min!)) / h',
     test: physics('extension', 'stays at compliance x force'),
   },
   {
