@@ -4,7 +4,6 @@ import type { Spin } from '../spin.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import { Contacts } from './contacts.js'
-import { POSE } from './poses.js'
 import {
   addUp,
   aimSpeed,
@@ -33,6 +32,7 @@ const threshold = new Float64Array(1)
 /** Normal and velocity of the surface where the body in hand touches. */
 const n = new Float64Array(3)
 const surface = new Float64Array(3)
+const place = new Float64Array(3)
 
 /**
  * Restitution of whole bodies.
@@ -145,20 +145,9 @@ export class Bounces extends Contacts {
   /** Velocity of the collider's matter where it touches. */
   private findSurface(c: number): void {
     const { met } = this
-    const data = this.poses.data
-    const o = c * POSE
-    const weight = met[0]!
-    const rx = met[4]! / weight - data[o + 12]!
-    const ry = met[5]! / weight - data[o + 13]!
-    const rz = met[6]! / weight - data[o + 14]!
-    const q0 = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
-    const q1 = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
-    const q2 = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
-    for (let d = 0; d < 3; d++) {
-      const from = o + 3 + d * 3
-      const old = data[o + d]! + data[from]! * q0 + data[from + 1]! * q1 + data[from + 2]! * q2
-      surface[d] = (met[4 + d]! / weight - old) / this.h0[0]!
-    }
+    for (let d = 0; d < 3; d++) place[d] = met[4 + d]! / met[0]!
+    this.poses.shift(c, place, surface, 0)
+    for (let d = 0; d < 3; d++) surface[d] = surface[d]! / this.h0[0]!
   }
 
   /** Judges what leaves, velocities being known; `spin` is not to restore what that takes. */

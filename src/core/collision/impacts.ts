@@ -163,7 +163,7 @@ export class Impacts extends Holds {
       const bend = (Math.sqrt(turned / 2) * length) / 4
       parts = Math.max(parts, Math.ceil(Math.sqrt(bend / (STRAIGHT * inradius))))
     }
-    return Math.min(parts, PARTS)
+    return parts > 1 ? Math.min(parts, PARTS) : 1 // also of a way that is not a number
   }
 
   /** Aims the point from where it is at `time` at where it will be at the end of a part of its way. */
@@ -200,12 +200,13 @@ export class Impacts extends Holds {
       way[3 + d] = local[d]! - from
       square += way[3 + d]! * way[3 + d]!
     }
-    const whole = (1 - since[0]!) / (until[0]! - time[0]!)
-    square *= whole * whole // of the way since the last impact
+    // Of the way since the last impact, of which this is a part.
+    const whole = 1 - since[0]!
+    const part = until[0]! - time[0]!
     const inradius = this.sway[this.collider[pair]! * SWAY + 3]!
     const caught = CAUGHT * inradius
     const limit = this.legs[leg + OWN]! > caught * caught ? caught : inradius
-    if (this.struck[pair] === 1 || square <= limit * limit) return false
+    if (this.struck[pair] === 1 || square * whole * whole <= limit * limit * part * part) return false
     if (shape.costly && this.isClear(pair, way) && this.isClear(pair, local)) return false
     way[THICKNESS] = this.thickness[pair]!
     if (!trace(shape, way, query)) return false
@@ -327,19 +328,8 @@ export class Impacts extends Holds {
       return
     }
     this.locate(state, pair)
-    const data = this.poses.data
-    const o = this.collider[pair]! * POSE
-    const rx = point[0]! - data[o + 12]!
-    const ry = point[1]! - data[o + 13]!
-    const rz = point[2]! - data[o + 14]!
-    const q0 = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
-    const q1 = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
-    const q2 = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
-    for (let d = 0; d < 3; d++) {
-      const from = o + 3 + d * 3
-      const old = data[o + d]! + data[from]! * q0 + data[from + 1]! * q1 + data[from + 2]! * q2
-      frame[3 + d] = (point[d]! - old) / this.h[0]!
-    }
+    this.poses.shift(this.collider[pair]!, point, frame, 3)
+    for (let d = 3; d < 6; d++) frame[d] = frame[d]! / this.h[0]!
   }
 
   /** Takes back slip speed, at most friction times what the impact's bounce has given along the normal. */

@@ -40,6 +40,22 @@ export class Poses {
     }
   }
 
+  /** How far the collider's matter that is at a place at the end of the substep has come in it [m], into out[at..at + 2]. */
+  shift(collider: number, place: Float64Array, out: Float64Array, at: number): void {
+    const { data } = this
+    const o = collider * POSE
+    const rx = place[0]! - data[o + 12]!
+    const ry = place[1]! - data[o + 13]!
+    const rz = place[2]! - data[o + 14]!
+    const q0 = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
+    const q1 = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
+    const q2 = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
+    for (let d = 0; d < 3; d++) {
+      const from = o + 3 + d * 3
+      out[at + d] = place[d]! - (data[o + d]! + data[from]! * q0 + data[from + 1]! * q1 + data[from + 2]! * q2)
+    }
+  }
+
   /**
    * Adds what a collider's surface carries along in time[0] seconds to out[at..at + 2], less what of it is along the
    * normal, at normal[0..2]: the surface runs in itself, the shape stays where it is.

@@ -1,6 +1,5 @@
 import type { State } from '../state.js'
 import { Bounces } from './bounces.js'
-import { POSE } from './poses.js'
 import { frame, inverseMass, point } from './touching.js'
 
 /** Velocity of a point across the normal, less that of the collider's surface [m/s]. */
@@ -56,22 +55,10 @@ export class Slips extends Bounces {
 
   private findSlip(state: State, pair: number): void {
     const v = state.velocities
-    const { data } = this.poses
-    const o = this.collider[pair]! * POSE
     const n = pair * 3
     this.locate(state, pair)
-    const rx = point[0]! - data[o + 12]!
-    const ry = point[1]! - data[o + 13]!
-    const rz = point[2]! - data[o + 14]!
-    // Where the collider's matter that is at the point now came from in this substep.
-    const q0 = data[o + 15]! * rx + data[o + 18]! * ry + data[o + 21]! * rz
-    const q1 = data[o + 16]! * rx + data[o + 19]! * ry + data[o + 22]! * rz
-    const q2 = data[o + 17]! * rx + data[o + 20]! * ry + data[o + 23]! * rz
-    for (let d = 0; d < 3; d++) {
-      const from = o + 3 + d * 3
-      frame[d] = this.normals[n + d]!
-      frame[3 + d] = point[d]! - (data[o + d]! + data[from]! * q0 + data[from + 1]! * q1 + data[from + 2]! * q2)
-    }
+    this.poses.shift(this.collider[pair]!, point, frame, 3)
+    for (let d = 0; d < 3; d++) frame[d] = this.normals[n + d]!
     this.poses.carry(this.collider[pair]!, this.h, frame, frame, 3)
     let along = 0
     for (let d = 0; d < 3; d++) {
