@@ -102,6 +102,7 @@ export class ContactPairs {
       if (!body.asleep || !still || left) numbers[PAIR.LAPSED] = numbers[PAIR.LAPSED]! + 1
     }
     for (let row = 0; row < touches.count; row++) {
+      if (!isSound(touches, row)) continue // a body that is put back has touched nothing
       const withCollider = touches.withCollider[row] === 1
       const body = bodies.live[touches.a[row]!]!
       const other = (withCollider ? colliders : bodies).live[touches.b[row]!]!
@@ -280,6 +281,14 @@ export class ContactPairs {
     numbers[PAIR.BORNE] = impulse
     if (told) numbers[PAIR.LAST] = numbers[PAIR.IMPACT]!
   }
+}
+
+/** True where what is to be told of a row is finite, and has a normal where the two touch. */
+function isSound({ numbers, touching }: Touches, row: number): boolean {
+  const from = row * TOUCH.SIZE
+  for (let k = from; k < from + TOUCH.SIZE; k++) if (!(Math.abs(numbers[k]!) < Number.POSITIVE_INFINITY)) return false
+  const n = from + TOUCH.NORMAL
+  return touching[row] === MEET.APART || numbers[n] !== 0 || numbers[n + 1] !== 0 || numbers[n + 2] !== 0
 }
 
 /** True once for each impact of a pair, when it is over: what is told between steps as well is not told twice. */

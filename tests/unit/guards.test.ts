@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { keepFinite } from '../../src/backends/reference/guards.js'
 import { bodySettings } from '../../src/core/bodySettings.js'
+import { TOUCH, Touches } from '../../src/core/collision/touches.js'
+import { PAIR } from '../../src/core/contactPairs.js'
 import { createStats } from '../../src/core/counters.js'
 import { UNSTABLE } from '../../src/core/records.js'
 import { State } from '../../src/core/state.js'
 import { defaultsOf } from '../../src/core/validation.js'
+import { type WorldSettings, worldSettings } from '../../src/core/worldSettings.js'
 import type { BodySettings } from '../../src/headless.js'
 import { cube } from '../support/lattice.js'
 
@@ -41,5 +44,33 @@ describe('what is not finite after a step', () => {
     expect(state.positions).toEqual(right)
     expect(stats.nonFiniteRescues).toBe(2)
     expect(told).toEqual([true, true])
+  })
+})
+
+describe('a touch that is not finite, or has no normal', () => {
+  it.each([
+    [[Number.NaN, 0, 0, 0, 0, 1, 0, 0, 1, 0]],
+    [[1, Number.POSITIVE_INFINITY, 0, 0, 0, 1, 0, 0, 1, 0]],
+    [[1, 0, 0, 0, 0, Number.NaN, 0, 0, 1, 0]],
+    [[1, 0, 0, 0, 0, 1, 0, 0, Number.NaN, 0]],
+    [[1, 0, 0, 0, 0, 0, 0, 0, 1, 0]],
+  ])('begins nothing, and leaves what there is as it was: %j', (lost) => {
+    const state = new State()
+    for (let k = 0; k < 2; k++) {
+      state.addBody(model, { ...(defaultsOf(bodySettings) as BodySettings), elastic: {} })
+    }
+    const settings = defaultsOf<WorldSettings>(worldSettings)
+    const touches = new Touches()
+    const numbers: number[] = []
+    for (const touch of [lost, [1, 0, 0, 0, 0, 1, 0, 0, 1, 0], lost]) {
+      touches.begin()
+      touches.touch.set(touch)
+      touches.noteBodies(0, 1)
+      state.contacts.update(state, touches, settings)
+      for (const pair of state.contacts.active) numbers.push(...pair.numbers)
+      expect(state.contacts.active.length).toBe(touch === lost && numbers.length === 0 ? 0 : 1)
+    }
+    expect(numbers.every(Number.isFinite)).toBe(true)
+    expect(numbers.slice(-PAIR.SIZE).slice(PAIR.TOUCH + TOUCH.NORMAL, PAIR.TOUCH + TOUCH.WHOLE)).toEqual([0, 1, 0])
   })
 })

@@ -9,7 +9,11 @@ import type { WorldSettings } from '../../core/worldSettings.js'
 /** Sum of coordinates [m] and speeds [m/s] beyond which a body is gone: what a geometry holds in 32 bits ends at 3e38. */
 const MOST = 1e30
 
-/** Guard: no particle is faster than the world's `maxSpeed`. */
+/**
+ * Guard: no particle is faster than the world's `maxSpeed`. Before particles move as well: what is thrown comes no farther
+ * in a substep than that allows, and what it meets on its way stays finite. What is beyond all bounds stops, and its body
+ * is about to be put back.
+ */
 export function limitSpeed(state: State, settings: Readonly<WorldSettings>, stats: Stats): void {
   const { velocities: v, inverseMasses: w } = state
   const limit = settings.maxSpeed
@@ -19,7 +23,14 @@ export function limitSpeed(state: State, settings: Readonly<WorldSettings>, stat
     for (let i = body.start; i < body.start + body.model.particleCount; i++) {
       const p = i * 3
       const speed2 = v[p]! * v[p]! + v[p + 1]! * v[p + 1]! + v[p + 2]! * v[p + 2]!
-      if (!(speed2 > limit * limit) || w[i] === 0) continue
+      if (speed2 <= limit * limit || w[i] === 0) continue
+      if (!(speed2 < MOST * MOST)) {
+        body.unstable |= UNSTABLE.NON_FINITE
+        v[p] = 0
+        v[p + 1] = 0
+        v[p + 2] = 0
+        continue
+      }
       const scale = limit / Math.sqrt(speed2)
       v[p] = v[p]! * scale
       v[p + 1] = v[p + 1]! * scale
@@ -46,7 +57,7 @@ function keepBodyFinite(state: State, body: BodyRecord, stats: Stats): void {
   const to = from + body.model.particleCount * 3
   let sum = 0
   for (let p = from; p < to; p++) sum += Math.abs(x[p]!) + Math.abs(v[p]!)
-  if (sum < MOST) return
+  if (sum < MOST && (body.unstable & UNSTABLE.NON_FINITE) === 0) return
   stats.nonFiniteRescues++
   body.unstable |= UNSTABLE.NON_FINITE
   for (let p = from; p < to; p++) {

@@ -24,9 +24,9 @@ export function aimPins(state: State, settings: Readonly<WorldSettings>): void {
   }
 }
 
-/** v += h (g + f / m), x += h v. */
-export function integrate(state: State, settings: Readonly<WorldSettings>): void {
-  const { positions: x, previous, velocities: v, inverseMasses: w, forces } = state
+/** v += h (g + f / m). */
+export function accelerate(state: State, settings: Readonly<WorldSettings>): void {
+  const { velocities: v, inverseMasses: w, forces } = state
   const h = settings.timeStep / settings.substeps
   const { gravity } = settings
   for (let b = 0; b < state.bodies.live.length; b++) {
@@ -38,18 +38,25 @@ export function integrate(state: State, settings: Readonly<WorldSettings>): void
     const gz = gravity[2] * scale
     for (let i = body.start; i < body.start + body.model.particleCount; i++) {
       const wi = w[i]!
+      if (wi === 0) continue
       const p = i * 3
-      if (wi !== 0) {
-        v[p] = v[p]! + gx + h * wi * forces[p]!
-        v[p + 1] = v[p + 1]! + gy + h * wi * forces[p + 1]!
-        v[p + 2] = v[p + 2]! + gz + h * wi * forces[p + 2]!
-      }
+      v[p] = v[p]! + gx + h * wi * forces[p]!
+      v[p + 1] = v[p + 1]! + gy + h * wi * forces[p + 1]!
+      v[p + 2] = v[p + 2]! + gz + h * wi * forces[p + 2]!
+    }
+  }
+}
+
+/** x += h v. */
+export function move(state: State, h: Float64Array): void {
+  const { positions: x, previous, velocities: v } = state
+  const dt = h[0]!
+  for (let b = 0; b < state.bodies.live.length; b++) {
+    const body = state.bodies.live[b]!
+    if (body.asleep) continue
+    for (let p = body.start * 3; p < (body.start + body.model.particleCount) * 3; p++) {
       previous[p] = x[p]!
-      previous[p + 1] = x[p + 1]!
-      previous[p + 2] = x[p + 2]!
-      x[p] = x[p]! + h * v[p]!
-      x[p + 1] = x[p + 1]! + h * v[p + 1]!
-      x[p + 2] = x[p + 2]! + h * v[p + 2]!
+      x[p] = x[p]! + dt * v[p]!
     }
   }
 }

@@ -36,7 +36,7 @@ import type { WorldSettings } from '../../core/worldSettings.js'
 import { bakeDecay, type Decay, damp } from './decay.js'
 import { keepFinite, limitSpeed } from './guards.js'
 import { Limbs } from './limbs.js'
-import { aimPins, arrive, integrate, keepStart, updateVelocities } from './motion.js'
+import { accelerate, aimPins, arrive, keepStart, move, updateVelocities } from './motion.js'
 import { Sweeps } from './sweeps.js'
 import { bake, retie } from './workspace.js'
 
@@ -125,7 +125,9 @@ export class ReferenceSolver implements Solver {
       this.air.blow(state, settings, this.h)
       this.attraction.act(state, substep, substeps, this.h)
       this.rolling.act(state)
-      integrate(state, settings)
+      accelerate(state, settings)
+      limitSpeed(state, settings, stats)
+      move(state, this.h)
       this.spin.remember(state)
       this.sweeps.resetLambda()
       this.meanStrain.beginSubstep()

@@ -11,6 +11,12 @@ import { FASTER, LEASH_EDGES, LEASH_THICKNESSES, Leashes } from './leashes.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 
 /**
+ * What pins lead faster than this [m/s], and than `maxSpeed`, touches nothing: it would draw what it meets out so far that
+ * det F is lost in rounding, and this too would burst. All else is held to `maxSpeed` before it moves.
+ */
+const WILD = 1e5
+
+/**
  * Which bodies may touch, by boxes about their particles' ways in this substep and what these may stray until the end
  * of the step. What is far from all others costs its box and one look at a tree of boxes.
  */
@@ -70,10 +76,11 @@ export class Meetings {
     this.order = roomy(this.order, count)
     this.leashes.begin(state)
     this.count = 0
+    const longest = (Math.max(WILD, settings.maxSpeed) * settings.timeStep) / settings.substeps
     for (let b = 0; b < count; b++) {
       if (this.surfaces.vertexStarts[b] === this.surfaces.vertexStarts[b + 1]) continue
       this.bound(state, settings, b, left)
-      if (isBounded(this.boxes, b * BOX)) this.order[this.count++] = b
+      if (this.ways[b]! <= longest && isBounded(this.boxes, b * BOX)) this.order[this.count++] = b
     }
     if (first) this.crowds.clear()
     let any = this.find()
