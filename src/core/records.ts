@@ -98,8 +98,8 @@ export const FOLDS = { PART: 0, COSINE: 1, SIZE: 2 } as const
 export const PARTING = { SLOT: 0, GENERATION: 1, WAY: 2, LEFT: 5, GIVEN: 6, SIZE: 7 } as const
 export const PARTINGS = 4
 
-/** Bits of `BodyRecord.unstable`. */
-export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4, CONTACT: 8 } as const
+/** Bits of `BodyRecord.unstable`. LOST is not told: what is lost in a step is put back at its end, and told as not finite. */
+export const UNSTABLE = { INVERTED: 1, NON_FINITE: 2, SPEED: 4, CONTACT: 8, LOST: 16 } as const
 
 export interface ColliderRecord extends Handle {
   shape: ColliderShape

@@ -8,7 +8,7 @@ import { UNSTABLE } from '../../src/core/records.js'
 import { State } from '../../src/core/state.js'
 import { defaultsOf } from '../../src/core/validation.js'
 import { type WorldSettings, worldSettings } from '../../src/core/worldSettings.js'
-import type { BodySettings } from '../../src/headless.js'
+import { type BodySettings, World } from '../../src/headless.js'
 import { cube } from '../support/lattice.js'
 
 const model = cube(1, 1)
@@ -44,6 +44,20 @@ describe('what is not finite after a step', () => {
     expect(state.positions).toEqual(right)
     expect(stats.nonFiniteRescues).toBe(2)
     expect(told).toEqual([true, true])
+  })
+})
+
+describe('a state that was refused before a step', () => {
+  it('was counted then: the step is not lost as well', () => {
+    const world = new World()
+    const body = world.addBody(model)
+    const snapshot = world.snapshot()
+    snapshot.bodies[0]!.vectors[0]!.fill(Number.NaN)
+    world.restore(snapshot)
+    expect(world.stats.nonFiniteRescues).toBe(1)
+    world.step()
+    expect(world.stats.nonFiniteRescues).toBe(1)
+    expect(body.readVelocities()[1]).toBeLessThan(0)
   })
 })
 

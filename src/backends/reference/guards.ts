@@ -25,7 +25,7 @@ export function limitSpeed(state: State, settings: Readonly<WorldSettings>, stat
       const speed2 = v[p]! * v[p]! + v[p + 1]! * v[p + 1]! + v[p + 2]! * v[p + 2]!
       if (speed2 <= limit * limit || w[i] === 0) continue
       if (!(speed2 < MOST * MOST)) {
-        body.unstable |= UNSTABLE.NON_FINITE
+        body.unstable |= UNSTABLE.LOST
         v[p] = 0
         v[p + 1] = 0
         v[p + 2] = 0
@@ -57,9 +57,9 @@ function keepBodyFinite(state: State, body: BodyRecord, stats: Stats): void {
   const to = from + body.model.particleCount * 3
   let sum = 0
   for (let p = from; p < to; p++) sum += Math.abs(x[p]!) + Math.abs(v[p]!)
-  if (sum < MOST && (body.unstable & UNSTABLE.NON_FINITE) === 0) return
+  if (sum < MOST && (body.unstable & UNSTABLE.LOST) === 0) return
   stats.nonFiniteRescues++
-  body.unstable |= UNSTABLE.NON_FINITE
+  body.unstable = (body.unstable & ~UNSTABLE.LOST) | UNSTABLE.NON_FINITE
   for (let p = from; p < to; p++) {
     x[p] = stepStart[p]!
     v[p] = 0
