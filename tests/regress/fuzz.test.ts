@@ -7,17 +7,14 @@ describe('cases of the fuzz test that have failed once', () => {
   for (const seed of [147, 2909]) it(`seed ${seed}`, () => playCase(seed))
 
   // Particles that are thrown through each other at hundreds of meters a second kept a step busy for seconds.
-  it('a step that has done what it may about impacts soon ends: seeds 165, 751', () => {
-    const most = [165, 751].map((seed) => {
-      let part = 0
-      playCase(seed, () => {
-        if (work[0]! > 0) part = Math.max(part, work[0]! / work[1]!)
-      })
-      return part
+  it('a step that has done what it may about impacts soon ends: seed 751', () => {
+    let most = 0
+    playCase(751, () => {
+      if (work[0]! > 0) most = Math.max(most, work[0]! / work[1]!)
     })
-    expect(Math.min(...most)).toBeGreaterThan(1)
-    // What is in hand is still brought to an end, in each substep that is left: 1.2 and 1.4 times as much here. Without an
-    // end it were up to 3.0 times.
-    expect(Math.max(...most)).toBeLessThan(1.8)
+    expect(most).toBeGreaterThan(1)
+    // What is in hand is still brought to an end, in each substep that is left: 1.4 times as much here. Without an end it
+    // were up to 3.0 times.
+    expect(most).toBeLessThan(1.8)
   })
 })
