@@ -116,15 +116,17 @@ describe('the pairs are those of every box with every other, ascending', () => {
     pairs.find(boxes, count, all(count), count, everyone)
     const probe = new Float64Array(2 * BOX)
     partnersOf(pairs, count).forEach((partners, b) => {
-      random.vector(2).forEach((at, d) => {
-        probe[d] = at
-        probe[3 + d] = at + 0.5
-      })
-      const both = Float64Array.from([...boxes, ...probe.subarray(0, BOX)])
-      const expected = partners.filter((p) => overlap(both, p, count))
-      const found = pairs.reach(b, probe, 0)
-      expect(Array.from(pairs.found.subarray(0, found))).toEqual(expected)
-      expect(pairs.reaches(b, probe, 0)).toBe(expected.length > 0)
+      for (const size of [0.5, 4]) {
+        random.vector(2).forEach((at, d) => {
+          probe[d] = at
+          probe[3 + d] = at + size
+        })
+        const both = Float64Array.from([...boxes, ...probe.subarray(0, BOX)])
+        const expected = partners.filter((p) => overlap(both, p, count))
+        const found = pairs.reach(b, probe, 0)
+        expect(Array.from(pairs.found.subarray(0, found))).toEqual(expected)
+        expect(pairs.reaches(b, probe, 0)).toBe(expected.length > 0)
+      }
     })
   })
 })

@@ -47,6 +47,23 @@ describe('what is not finite after a step', () => {
   })
 })
 
+describe('a speed beyond all bounds', () => {
+  it.each([1e31, 1e160, 1e300])('of %d m/s stops its body where it was, once, and is told', (speed) => {
+    const world = new World()
+    const body = world.addBody(model)
+    const told: string[] = []
+    world.onUnstable((_, reason) => told.push(reason))
+    world.step()
+    const before = body.readPositions()
+    body.setVelocity([speed, 0, 0])
+    world.step()
+    expect(body.readPositions()).toEqual(before)
+    expect(told).toEqual(['nonFinite'])
+    world.step()
+    expect(world.stats.nonFiniteRescues).toBe(1)
+  })
+})
+
 describe('a state that was refused before a step', () => {
   it('was counted then: the step is not lost as well', () => {
     const world = new World()

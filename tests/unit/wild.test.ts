@@ -27,7 +27,7 @@ function drawWild(random: Random): Vec3 {
 }
 
 describe.each(Object.entries(throws))('what is thrown by a wild %s', (_, act) => {
-  it('comes no farther in a step than maxSpeed allows, and what it does not touch goes on to the bit', () => {
+  it('comes no farther in a step than maxSpeed allows, and what it does not touch goes on to the bit, seed 4711', () => {
     const random = new Random(4711)
     const alone = new World()
     const other = alone.addBody(solid, { ...presets.jelly, position: [50, 30, 30] })
@@ -76,7 +76,7 @@ describe('what pins lead', () => {
 })
 
 describe('what listeners are given in wild steps', () => {
-  it('is finite, and normals are unit', () => {
+  it('is finite, and normals are unit, seed 815', () => {
     const random = new Random(815)
     let touches = 0
     const out = new Float64Array(6000)
