@@ -4,7 +4,7 @@ import { cornersOf, opposite } from './hinges.js'
 
 /** Sine of the fold up to which two triangles count as a flat quadrilateral. */
 const FLAT = 0.3
-/** Sum of the cotangents opposite a diagonal up to which both diagonals count as equally good; 0 is a rectangle. */
+/** Sum of the cotangents at opposite corners up to which both diagonals count as equally good; 0 is a rectangle. */
 const EVEN = 0.5
 
 /**
@@ -64,18 +64,26 @@ export function edgeKey(i: number, j: number): number {
   return Math.min(i, j) * 67108864 + Math.max(i, j) // below 2^53 up to 2^26 points
 }
 
-/** Sum of the cotangents at p and q, without its sign; Infinity where the other diagonal, p q, would not do. */
+/**
+ * The larger sum of cotangents at opposite corners of a quadrilateral, without its sign, and so the same for either of
+ * its diagonals; Infinity where the other one, p q, would not do. (By the corners opposite a b alone, the thin triangles
+ * of a fan would be cut into slivers at its rim.)
+ */
 function unevennessOf(x: Float64Array, a: number, b: number, p: number, q: number): number {
   const from = (i: number, j: number) => [0, 1, 2].map((d) => x[j * 3 + d]! - x[i * 3 + d]!)
   const [pa, pb, qa, qb] = [from(p, a), from(p, b), from(q, a), from(q, b)]
-  const n = cross(pa, pb)
-  const m = cross(qb, qa)
-  const ln = Math.sqrt(dot(n, n))
-  const lm = Math.sqrt(dot(m, m))
-  const fold = cross(n, m)
-  const flat = dot(n, m) > 0 && Math.sqrt(dot(fold, fold)) < FLAT * ln * lm
-  const convex = dot(cross(qa, pa), n) > 0 && dot(cross(pb, qb), n) > 0
-  return flat && convex ? Math.abs(dot(pa, pb) / ln + dot(qa, qb) / lm) : Number.POSITIVE_INFINITY
+  const [atP, atQ, atA, atB] = [cross(pa, pb), cross(qb, qa), cross(qa, pa), cross(pb, qb)]
+  const [lengthP, lengthQ] = [length(atP), length(atQ)]
+  const flat = dot(atP, atQ) > 0 && length(cross(atP, atQ)) < FLAT * lengthP * lengthQ
+  const convex = dot(atA, atP) > 0 && dot(atB, atP) > 0
+  if (!flat || !convex) return Number.POSITIVE_INFINITY
+  const one = dot(pa, pb) / lengthP + dot(qa, qb) / lengthQ
+  const other = dot(pa, qa) / length(atA) + dot(pb, qb) / length(atB)
+  return Math.max(Math.abs(one), Math.abs(other))
+}
+
+function length(a: number[]): number {
+  return Math.sqrt(dot(a, a))
 }
 
 function dot(a: number[], b: number[]): number {

@@ -21,7 +21,7 @@ export interface CapsuleMesh {
 }
 
 /** Unit vector from a to b, and two across it that make a right-handed frame with it. */
-function frameAlong(a: Vec3, b: Vec3): readonly [along: Vec3, x: Vec3, y: Vec3] {
+export function frameAlong(a: Vec3, b: Vec3): readonly [along: Vec3, x: Vec3, y: Vec3] {
   const d = minus(b, a)
   const along = scaled(d, 1 / lengthOf(d))
   // Across the axis of the world that is most across.

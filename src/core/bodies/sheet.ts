@@ -1,6 +1,7 @@
 import { bending, membrane } from '../constraints/index.js'
 import { type Model, ModelBuilder } from '../model.js'
 import type { Hinges } from './hinges.js'
+import { orderAboutHubs, rowsIn } from './hubs.js'
 
 /** Most distance that a sheet keeps to colliders [m], where its mesh is coarse. */
 const THICKNESS = 0.01
@@ -28,6 +29,8 @@ export function sheetModel(positions: Float64Array, triangles: Uint32Array, hing
     nearAreas(positions, triangles, t, near)
     for (let k = 0; k < 3; k++) weights[triangles[t + k]!]! += near[k]!
   }
+  const triangleOrder = orderAboutHubs(positions, triangles, triangles, 3)
+  const hingeOrder = orderAboutHubs(positions, triangles, hinges.particles, 4)
   return new ModelBuilder(positions)
     .weights(weights)
     .with({
@@ -37,8 +40,12 @@ export function sheetModel(positions: Float64Array, triangles: Uint32Array, hing
       triangles,
       elastic: { membrane: { stretchModulus: 2000, shearModulus: 200 }, bend: { modulus: 1e-4 } },
     })
-    .constrain('membrane', membrane, triangles, { unitCompliance: (row) => 1 / areas[row]! })
-    .constrain('bend', bending, hinges.particles, { unitCompliance: (row) => 1 / hinges.shares[row]! })
+    .constrain('membrane', membrane, rowsIn(triangleOrder, triangles, 3), {
+      unitCompliance: (row) => 1 / areas[triangleOrder[row]!]!,
+    })
+    .constrain('bend', bending, rowsIn(hingeOrder, hinges.particles, 4), {
+      unitCompliance: (row) => 1 / hinges.shares[hingeOrder[row]!]!,
+    })
     .build()
 }
 

@@ -4,6 +4,8 @@ import type { Columns, EvaluatedKind, Rows } from './kind.js'
 const DEPENDENT = 1e-12
 /** Height by longest side below which a triangle is a sliver. */
 const SLIVER = 0.1
+/** Heights up to which a side of a sliver is short. */
+const SHORT = 2
 /** Heights by which the longest side of a sliver may be off its threads. */
 const ASKEW = 1.5
 /** Compliance of what does not resist: finite, so that it never meets a multiplier of zero as 0 times Infinity. */
@@ -35,6 +37,16 @@ export function isSliver(x: ArrayLike<number>, a: number, b: number, c: number):
   return sum * sum - 2 * squares < 4 * SLIVER * SLIVER * most * most
 }
 
+/** True where the corner opposite the one short side of the sliver last looked at is its heaviest: a hub and two spokes. */
+function isOfFan(x: ArrayLike<number>, corners: readonly number[], m: ArrayLike<number>, twiceArea: number): boolean {
+  return corners.some((hub, k) => {
+    const [i, j] = [corners[(k + 1) % 3]!, corners[(k + 2) % 3]!]
+    const [dx, dy, dz] = [x[j * 3]! - x[i * 3]!, x[j * 3 + 1]! - x[i * 3 + 1]!, x[j * 3 + 2]! - x[i * 3 + 2]!]
+    const isShort = Math.sqrt(dx * dx + dy * dy + dz * dz) * longest[3]! < SHORT * twiceArea
+    return isShort && m[hub]! > m[i]! && m[hub]! > m[j]!
+  })
+}
+
 /** True for a sliver that has its longest side along u. */
 export function runsAlong(rest: ArrayLike<number>, at: number): boolean {
   const [u1, v1, u2, v2] = [rest[at]!, rest[at + 1]!, rest[at + 2]!, rest[at + 3]!]
@@ -60,7 +72,9 @@ export function runsAlong(rest: ArrayLike<number>, at: number): boolean {
  * The threads v run along the rest shape's y axis as far as the triangle lets them, and u across; in a level triangle u
  * runs along x. A sliver that lies across them has u along its longest side: threads that both run nearly from there to the
  * corner opposite tell little of it but its height, and what is moved by more than that in a substep would be thrown about (a
- * disc of cloth with such triangles at its rim at 30 m/s). Rest values are the inverse of the rest edges in these directions, by rows.
+ * disc of cloth with such triangles at its rim at 30 m/s). One of a fan has v there, so that it keeps its shear: without, the
+ * triangles of a disc held at its middle slid along each other. Rest values are the inverse of the rest edges in these
+ * directions, by rows.
  */
 export const membrane: EvaluatedKind = {
   name: 'membrane',
@@ -117,7 +131,7 @@ export const membrane: EvaluatedKind = {
     material[at + 2] = runsAlong(rest, restAt) ? LIMP : Math.min(LIMP, unitCompliance / (shearModulus! * h * h))
   },
 
-  measure(x, indices, at, _count, _m, rest, restAt) {
+  measure(x, indices, at, _count, m, rest, restAt) {
     const edge = (k: number, d: number) => x[indices[at + k]! * 3 + d]! - x[indices[at]! * 3 + d]!
     const [ax, ay, az] = [edge(1, 0), edge(1, 1), edge(1, 2)]
     const [bx, by, bz] = [edge(2, 0), edge(2, 1), edge(2, 2)]
@@ -134,13 +148,13 @@ export const membrane: EvaluatedKind = {
     uy /= size
     uz /= size
     let [vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
-    if (isSliver(x, indices[at]!, indices[at + 1]!, indices[at + 2]!)) {
+    const corners = [indices[at]!, indices[at + 1]!, indices[at + 2]!] as const
+    if (isSliver(x, ...corners)) {
       const [lx, ly, lz, length] = longest as unknown as [number, number, number, number]
+      const [sx, sy, sz] = [ny * lz - nz * ly, nz * lx - nx * lz, nx * ly - ny * lx]
       const off = Math.min(Math.abs(lx * ux + ly * uy + lz * uz), Math.abs(lx * vx + ly * vy + lz * vz))
-      if (off * length * length > ASKEW * twiceArea) {
-        ;[ux, uy, uz] = [lx, ly, lz]
-        ;[vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
-      }
+      if (isOfFan(x, corners, m, twiceArea)) [ux, uy, uz, vx, vy, vz] = [-sx, -sy, -sz, lx, ly, lz]
+      else if (off * length * length > ASKEW * twiceArea) [ux, uy, uz, vx, vy, vz] = [lx, ly, lz, sx, sy, sz]
     }
     rest[restAt] = (bx * vx + by * vy + bz * vz) / twiceArea
     rest[restAt + 1] = -(bx * ux + by * uy + bz * uz) / twiceArea
