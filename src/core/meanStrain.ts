@@ -1,40 +1,9 @@
-import type { Rows } from './constraints/kind.js'
-import { addStress, stress } from './constraints/neoHookean.js'
-import type { ElasticSetting } from './elastic.js'
+import { addStress, stress } from './constraints/neoHookeanStress.js'
 import { diagonalise } from './math/eigen.js'
-import type { ConstraintSet } from './model.js'
 import { type BodyRecord, RESCUE } from './records.js'
-import { middleSubstep } from './resolution.js'
 import type { State } from './state.js'
 import { turnsFreely } from './turning.js'
-
-/** Rows of one body in a batch of all bodies' rows. */
-interface RowsOfBody {
-  readonly body: BodyRecord
-  readonly set: ConstraintSet
-  readonly setting: ElasticSetting
-  readonly rows: Rows
-  /** The first of the rows. */
-  readonly row: number
-}
-
-interface Corrected {
-  readonly body: BodyRecord
-  readonly rows: Rows
-  readonly from: number
-  readonly to: number
-  /** By row: mu V h^2 [kg m^2]. */
-  readonly stiffnesses: Float64Array
-}
-
-/** Response over compliance, of volume or shape, of the middle one of a body's tetrahedra, up to which one sweep has it right. */
-const RESOLVED = 0.15
-
-/** The most that a substep corrects of a strain. */
-const MOST = 0.05
-
-/** A kernel that is entered often is compiled as a whole. */
-const ROWS_A_CALL = 256
+import { MOST, ROWS_A_CALL, type Unresolved } from './unresolved.js'
 
 const center = new Float64Array(3)
 /** Second moments sum m u u^T of the body in hand, u about its centre [kg m^2]: principal values, as they are, principal axes. */
@@ -58,62 +27,44 @@ const D = new Float64Array(3)
  * what they have moved by balances their stresses where they are then: sum m dx u^T + h^2 sum V tau = 0, by a step of Newton
  * over all of it (a coarse grid of one cell: Galerkin; Trottenberg, Oosterlee and Schueller 2001). A has no angular momentum.
  *
- * Bodies whose middle tetrahedron is soft enough for a sweep are left as they are, and those that are pinned, in pieces or of
- * several materials.
+ * Bodies whose middle tetrahedron is soft enough for a sweep are left as they are, those that are pinned (`PinnedStrain`),
+ * and those in pieces or of several materials.
  */
 export class MeanStrain {
-  private corrected: readonly Corrected[] = []
-  /** Positions before a sweep, of these bodies [3 n] m. */
-  private before = new Float64Array(0)
-  /** By entry of `corrected`: sum m dx u^T of the substep's sweeps so far, its symmetric part [kg m^2]. */
+  /** By body: sum m dx u^T of the substep's sweeps so far, its symmetric part [kg m^2]. */
   private moved = new Float64Array(0)
 
-  /** To be called with the rows of `neoHookean` whenever they are baked; h is the substep [s]. */
-  bake(state: State, parts: readonly RowsOfBody[], h: number): void {
-    this.corrected = parts
-      .filter((part) => isUnresolved(part, h) && parts.every(({ body }, k) => body !== part.body || parts[k] === part))
-      .map(({ body, set, setting, rows, row }) => {
-        const mu = setting.youngsModulus! / (2 * (1 + setting.poissonRatio!))
-        const stiffnesses = set.unitCompliance.map((compliance) => (mu * h * h) / compliance)
-        return { body, rows, from: row, to: row + set.count, stiffnesses }
-      })
-    this.moved = new Float64Array(this.corrected.length * 6)
-    if (this.before.length < state.positions.length) this.before = new Float64Array(state.positions.length)
+  constructor(private readonly unresolved: Unresolved) {}
+
+  /** To be called when these bodies are baked. */
+  bake(): void {
+    this.moved = new Float64Array(this.unresolved.bodies.length * 6)
   }
 
   beginSubstep(): void {
     this.moved.fill(0)
   }
 
-  /** A sweep over the tetrahedra begins. */
-  note({ positions: x }: State): void {
-    for (let k = 0; k < this.corrected.length; k++) {
-      const { body } = this.corrected[k]!
-      if (body.asleep) continue
-      const end = (body.start + body.model.particleCount) * 3
-      for (let p = body.start * 3; p < end; p++) this.before[p] = x[p]!
-    }
-  }
-
-  /** The sweep is done. */
+  /** A sweep over the tetrahedra is done. */
   project(state: State): void {
-    for (let k = 0; k < this.corrected.length; k++) {
-      const one = this.corrected[k]!
-      const { rescue } = one.body
-      if (rescue[RESCUE.RATE] !== 0 || rescue[RESCUE.BORNE] !== 0 || !turnsFreely(state, one.body)) continue
-      this.measure(state, one.body, k * 6)
+    const { bodies } = this.unresolved
+    for (let k = 0; k < bodies.length; k++) {
+      const { body, rows, row, to, stiffnesses } = bodies[k]!
+      const { rescue } = body
+      if (rescue[RESCUE.RATE] !== 0 || rescue[RESCUE.BORNE] !== 0 || !turnsFreely(state, body)) continue
+      this.measure(state, body, k * 6)
       stress.fill(0)
-      for (let row = one.from; row < one.to; row += ROWS_A_CALL) {
-        addStress(one.rows, row, Math.min(row + ROWS_A_CALL, one.to), state.positions, one.stiffnesses, one.from)
+      for (let from = row; from < to; from += ROWS_A_CALL) {
+        addStress(rows, from, Math.min(from + ROWS_A_CALL, to), state.positions, stiffnesses, row)
       }
       this.solve(k * 6)
-      this.strain(state, one.body, k * 6)
+      this.strain(state, body, k * 6)
     }
   }
 
   /** Finds `center` and `S` of a body, and adds what the sweep has moved to `moved`. */
   private measure({ positions: x, masses }: State, { start, model, mass }: BodyRecord, at: number): void {
-    const { before } = this
+    const { before } = this.unresolved
     const o = start * 3
     const x0 = x[o]!
     const y0 = x[o + 1]!
@@ -292,11 +243,4 @@ function turnInto(V: Float64Array, m: Float64Array): void {
       m[3 + d] = m[3 + d]! + T[d * 3 + n]! * V[n * 3 + e]!
     }
   }
-}
-
-/** True where a sweep leaves the middle one of the tetrahedra softer than it was set, or its volume stiffer. */
-function isUnresolved({ body, set, setting }: RowsOfBody, h: number): boolean {
-  const ratio = (2 * setting.poissonRatio!) / (1 - 2 * setting.poissonRatio!) // lambda over mu
-  const short = h / middleSubstep(body, set, setting)
-  return 3 * (1 + Math.max(1, ratio)) * short * short > RESOLVED
 }

@@ -4,6 +4,7 @@ import { bodySettings } from '../../src/core/bodySettings.js'
 import { neoHookean } from '../../src/core/constraints/neoHookean.js'
 import { MeanStrain } from '../../src/core/meanStrain.js'
 import { State } from '../../src/core/state.js'
+import { Unresolved } from '../../src/core/unresolved.js'
 import { defaultsOf } from '../../src/core/validation.js'
 import { type BodySettings, tetMeshModel } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
@@ -22,13 +23,15 @@ function correct(place: (x: Float64Array) => void, sweep: (x: Float64Array) => v
     elastic: material(E, nu),
   })
   const batch = bake(state, h, 1).find(({ kind }) => kind === neoHookean)
-  const mean = new MeanStrain()
-  mean.bake(state, batch!.parts, h)
+  const unresolved = new Unresolved()
+  unresolved.bake(state, batch!.parts, h)
+  const mean = new MeanStrain(unresolved)
+  mean.bake()
   const { positions: x, masses } = state
   place(x)
   const start = x.slice()
   mean.beginSubstep()
-  mean.note(state)
+  unresolved.note(state)
   sweep(x)
   const swept = x.slice()
   mean.project(state)

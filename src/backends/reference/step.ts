@@ -14,6 +14,7 @@ import { Inverted } from '../../core/inverted.js'
 import { Joints } from '../../core/joints.js'
 import { LedSpin } from '../../core/ledSpin.js'
 import { MeanStrain } from '../../core/meanStrain.js'
+import { PinnedStrain } from '../../core/pinnedStrain.js'
 import { PlasticFlow } from '../../core/plasticity.js'
 import { CoarseLevels } from '../../core/reach/coarseLevels.js'
 import { Holds } from '../../core/reach/holds.js'
@@ -32,6 +33,7 @@ import type { State } from '../../core/state.js'
 import { Support } from '../../core/support.js'
 import { Snaps } from '../../core/tear/snap.js'
 import { Tears } from '../../core/tear/tears.js'
+import { Unresolved } from '../../core/unresolved.js'
 import type { WorldSettings } from '../../core/worldSettings.js'
 import { bakeDecay, type Decay, damp } from './decay.js'
 import { keepFinite, limitSpeed } from './guards.js'
@@ -81,8 +83,10 @@ export class ReferenceSolver implements Solver {
   private readonly snaps = new Snaps()
   private readonly limbs = new Limbs(this.attachments, this.joints)
   private readonly rolling = new Rolling()
-  private readonly meanStrain = new MeanStrain()
-  private readonly sweeps = new Sweeps(this.meanStrain)
+  private readonly unresolved = new Unresolved()
+  private readonly meanStrain = new MeanStrain(this.unresolved)
+  private readonly pinnedStrain = new PinnedStrain(this.unresolved)
+  private readonly sweeps = new Sweeps(this.unresolved, this.meanStrain, this.pinnedStrain)
   private decay: Decay = { shapeShares: [], swayShares: [], factors: [], slipShares: [] }
   private bakedVersion = -1
   private bakedTears = -1
@@ -131,6 +135,7 @@ export class ReferenceSolver implements Solver {
       this.spin.remember(state)
       this.sweeps.resetLambda()
       this.meanStrain.beginSubstep()
+      this.pinnedStrain.beginSubstep()
       times.end(INTEGRATE)
       for (let iteration = 0; iteration < iterations; iteration++) {
         const last = iteration + 1 === iterations
@@ -229,7 +234,9 @@ export class ReferenceSolver implements Solver {
     this.rolling.bake(state, h)
     this.contacts.rigid = this.support.rigid
     this.contacts.others = this.soft
-    this.meanStrain.bake(state, partsOf(neoHookean), h)
+    this.unresolved.bake(state, partsOf(neoHookean), h)
+    this.meanStrain.bake()
+    this.pinnedStrain.bake(state)
     this.plasticFlow.bake(partsOf(neoHookean), h)
     this.inflation.bake(state, partsOf(neoHookean), partsOf(distance), partsOf(volume), partsOf(pressure))
     this.coarseLevels.bake(state, partsOf(membrane), h)

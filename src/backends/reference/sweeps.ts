@@ -1,7 +1,9 @@
 import { neoHookean } from '../../core/constraints/index.js'
 import type { ConstraintKind } from '../../core/constraints/kind.js'
 import type { MeanStrain } from '../../core/meanStrain.js'
+import type { PinnedStrain } from '../../core/pinnedStrain.js'
 import type { State } from '../../core/state.js'
+import type { Unresolved } from '../../core/unresolved.js'
 import type { Batch } from './workspace.js'
 
 /**
@@ -15,7 +17,11 @@ export class Sweeps {
   /** To be set where rows have been baked anew. */
   batches: readonly Batch[] = []
 
-  constructor(private readonly meanStrain: MeanStrain) {}
+  constructor(
+    private readonly unresolved: Unresolved,
+    private readonly meanStrain: MeanStrain,
+    private readonly pinnedStrain: PinnedStrain,
+  ) {}
 
   /** Finds which rows the step projects: those of bodies that are awake. Returns how many. */
   findRuns(): number {
@@ -38,9 +44,12 @@ export class Sweeps {
     for (let b = 0; b < this.batches.length; b++) {
       const batch = this.batches[b]!
       if (batch.figures) continue
-      if (batch.kind === neoHookean) this.meanStrain.note(state)
+      if (batch.kind === neoHookean) this.unresolved.note(state)
       this.projectBatch(state, batch)
-      if (batch.kind === neoHookean) this.meanStrain.project(state)
+      if (batch.kind === neoHookean) {
+        this.meanStrain.project(state)
+        this.pinnedStrain.project(state)
+      }
     }
   }
 

@@ -8,11 +8,11 @@ const REST = Math.sqrt(3)
  * at once, it would tremble where a load crushes it there.
  */
 const COLLAPSED = 0.6 * REST
-const COLLAPSING = 0.8 * REST
+export const COLLAPSING = 0.8 * REST
 /** |F| above which it is drawn out so far that its volume is stiffer than at rest: it is solved as if nothing came later. */
 const FAR = 1.5 * REST
 /** |F| below which it has no direction left to unfold in. */
-const POINT = 1e-6
+export const POINT = 1e-6
 
 /** Keeps a tetrahedron on a line, which has no inertia about it, from a division by zero. */
 const LEAST = 1e-15
@@ -21,8 +21,8 @@ const LEAST = 1e-15
 const STIFFEST = 1
 
 /** Numbers of material a row, and the last of them: the pressure within over mu, and what it adds to lambda / mu. */
-const SIZE = 13
-const BORNE = 11
+export const SIZE = 13
+export const BORNE = 11
 const STIFFER = 12
 
 const R = new Float64Array(6)
@@ -370,96 +370,7 @@ export function bear({ material }: Rows, from: number, to: number, pressing: Flo
   }
 }
 
-/**
- * Of the tetrahedra of a body together, sums of k F F^T (xx, yy, zz, xy, yz, zx), of k s det F, which less that is the Kirchhoff
- * stress, s = -(lambda' / mu) (det F - 1 - (mu + P) / lambda'), and of k (lambda' / mu) (det F)^2; k = mu V h^2. Last, the least
- * det F.
- */
-export const stress = new Float64Array(8)
-
-/** Adds to `stress` what the tetrahedra from..to bear; k[row - first] is k, all are of one material. */
-export function addStress(
-  { indices, rest, material }: Rows,
-  from: number,
-  to: number,
-  x: Float64Array,
-  k: Float64Array,
-  first: number,
-): void {
-  const bulk = material[from * SIZE + 8]!
-  const borne = 1 + material[from * SIZE + BORNE]!
-  let xx = 0
-  let yy = 0
-  let zz = 0
-  let xy = 0
-  let yz = 0
-  let zx = 0
-  let even = 0
-  let bulky = 0
-  for (let row = from; row < to; row++) {
-    const at = row * 4
-    const p0 = indices[at]! * 3
-    const p1 = indices[at + 1]! * 3
-    const p2 = indices[at + 2]! * 3
-    const p3 = indices[at + 3]! * 3
-    const x0 = x[p0]!
-    const y0 = x[p0 + 1]!
-    const z0 = x[p0 + 2]!
-    const ax = x[p1]! - x0
-    const ay = x[p1 + 1]! - y0
-    const az = x[p1 + 2]! - z0
-    const bx = x[p2]! - x0
-    const by = x[p2 + 1]! - y0
-    const bz = x[p2 + 2]! - z0
-    const cx = x[p3]! - x0
-    const cy = x[p3 + 1]! - y0
-    const cz = x[p3 + 2]! - z0
-    const r = row * 9
-    const B1x = rest[r]!
-    const B1y = rest[r + 1]!
-    const B1z = rest[r + 2]!
-    const B2x = rest[r + 3]!
-    const B2y = rest[r + 4]!
-    const B2z = rest[r + 5]!
-    const B3x = rest[r + 6]!
-    const B3y = rest[r + 7]!
-    const B3z = rest[r + 8]!
-    const Fxx = ax * B1x + bx * B2x + cx * B3x
-    const Fxy = ax * B1y + bx * B2y + cx * B3y
-    const Fxz = ax * B1z + bx * B2z + cx * B3z
-    const Fyx = ay * B1x + by * B2x + cy * B3x
-    const Fyy = ay * B1y + by * B2y + cy * B3y
-    const Fyz = ay * B1z + by * B2z + cy * B3z
-    const Fzx = az * B1x + bz * B2x + cz * B3x
-    const Fzy = az * B1y + bz * B2y + cz * B3y
-    const Fzz = az * B1z + bz * B2z + cz * B3z
-    const J = Fxx * (Fyy * Fzz - Fyz * Fzy) + Fxy * (Fyz * Fzx - Fyx * Fzz) + Fxz * (Fyx * Fzy - Fyy * Fzx)
-    const share = k[row - first]!
-    const along = Fxx * Fxx + Fxy * Fxy + Fxz * Fxz
-    const up = Fyx * Fyx + Fyy * Fyy + Fyz * Fyz
-    const beside = Fzx * Fzx + Fzy * Fzy + Fzz * Fzz
-    const size = Math.sqrt(along + up + beside)
-    const pull = size >= COLLAPSING ? share : size < POINT ? 0 : share * (1 - collapsed(size))
-    xx += pull * along
-    yy += pull * up
-    zz += pull * beside
-    xy += pull * (Fxx * Fyx + Fxy * Fyy + Fxz * Fyz)
-    yz += pull * (Fyx * Fzx + Fyy * Fzy + Fyz * Fzz)
-    zx += pull * (Fzx * Fxx + Fzy * Fxy + Fzz * Fxz)
-    even += share * (borne + bulk * (1 - J)) * J
-    bulky += share * J * J
-  }
-  stress[0] = stress[0]! + xx
-  stress[1] = stress[1]! + yy
-  stress[2] = stress[2]! + zz
-  stress[3] = stress[3]! + xy
-  stress[4] = stress[4]! + yz
-  stress[5] = stress[5]! + zx
-  stress[6] = stress[6]! + even
-  stress[7] = stress[7]! + bulk * bulky
-}
-
 /** Which part of F a tetrahedron of this |F| < COLLAPSING is drawn to. */
-function collapsed(size: number): number {
+export function collapsed(size: number): number {
   return (Math.min(1, (COLLAPSING - size) / (COLLAPSING - COLLAPSED)) * REST) / size
 }

@@ -284,6 +284,21 @@ function forces(world: World, at: Vec3, swing: Float64Array): Drive {
   }
 }
 
+/** A stiff solid that hangs from pins, which go up and down. */
+function pins(world: World, at: Vec3, swing: Float64Array): Drive {
+  const { particleCount, positions } = finerCube
+  const top = Array.from({ length: particleCount }, (_, i) => i).filter((i) => positions[i * 3 + 1]! > 0.1)
+  const body = world.addBody(finerCube, { ...presets.firm, position: plus(at, 0, 1, 0), canSleep })
+  body.pin(top)
+  const places = top.map((i) => plus(at, positions[i * 3]!, 0, positions[i * 3 + 2]!))
+  return (k) => {
+    for (let n = 0; n < top.length; n++) {
+      places[n]![1] = at[1] + 1.2 + 0.1 * swing[k]!
+      body.movePin(top[n]!, places[n]!)
+    }
+  }
+}
+
 /** Bodies that sleep on each other, with others about. */
 function sleepers(world: World, at: Vec3): Drive {
   const bodies = [0.2, 0.6, 1].map((y) => world.addBody(cube, { ...presets.rubber, position: plus(at, 0, y, 0) }))
@@ -320,6 +335,7 @@ export const features: Readonly<Record<string, Feature>> = {
   clay,
   strikes,
   forces,
+  pins,
   sleepers,
   crowds,
 }
