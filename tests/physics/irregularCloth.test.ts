@@ -153,8 +153,9 @@ describe('a disc of cloth with slivers at its rim', () => {
     expect(max(...positionsOf(body))).toBeLessThan(1)
   })
 
-  it('hangs still from two of them', () => {
-    const model = disc(40)
+  // Light points about a lone pin did not bear the rest in a few sweeps: 1 to 13 m/s.
+  it.each([38, 40, 46])('hangs still from two of them, %i cells', (cells) => {
+    const model = disc(cells)
     const world = new World()
     const body = world.addBody(model, { damping: 2 })
     body.pin([corner(model, -1, 1), corner(model, 1, 1)])

@@ -1,5 +1,6 @@
 import { atan2 } from '../math/elementary.js'
 import { bakeCompliance, type Columns, complianceOrModulus, type EvaluatedKind, type Rows } from './kind.js'
+import { isSliver, LEAN, MOST_TURN } from './membrane.js'
 
 const PI = 3.141592653589793
 /** Square of twice an area [m^4] below which it has lost its digits to underflow. */
@@ -9,7 +10,8 @@ const NO_AREA = 1e-200
  * Two triangles (0, 1, 2) and (1, 0, 3) at their common edge 0 1 keep the angle between them (Grinspun et al. 2003):
  * C = theta - theta0 [rad], theta = 0 where they are flat, compliance [rad/(N m)]. The difference is taken the short way
  * round, -pi to pi, so that a sheet folded through itself unfolds the way it came. A triangle without area has no angle
- * and is let alone.
+ * and is let alone. At a lean triangle a sweep turns it by at most `MOST_TURN`, which is the second of the rest values:
+ * turned right over, it would be drawn out to several times its height, and its neighbours would do the same to it.
  */
 export const bending: EvaluatedKind = {
   name: 'bending',
@@ -23,17 +25,19 @@ export const bending: EvaluatedKind = {
     min: 0,
     remedy: 'Use 1e-4 N m for a cloth, 1e-2 for a stiff one, 0 for no bending stiffness.',
   }),
-  restSize: 1,
+  restSize: 2,
   lambdaSize: 1,
   materialSize: 1,
   bake: bakeCompliance,
 
   measure(x, indices, at, _count, _m, rest, restAt) {
+    const [i, j, k, l] = [indices[at]!, indices[at + 1]!, indices[at + 2]!, indices[at + 3]!]
     rest[restAt] = hingeAngle(x, indices, at)
+    rest[restAt + 1] = isSliver(x, i, j, k, LEAN) || isSliver(x, i, j, l, LEAN) ? MOST_TURN : Number.POSITIVE_INFINITY
   },
 
   evaluate({ indices, rest }, row, x, C) {
-    const turned = hingeAngle(x, indices, row * 4) - rest[row]!
+    const turned = hingeAngle(x, indices, row * 4) - rest[row * 2]!
     C[0] = turned > PI ? turned - 2 * PI : turned < -PI ? turned + 2 * PI : turned
   },
 
@@ -81,7 +85,7 @@ export const bending: EvaluatedKind = {
       const e = Math.sqrt(e2)
       const perE = 1 / e
       const sine = ((ny * mz - nz * my) * ex + (nz * mx - nx * mz) * ey + (nx * my - ny * mx) * ez) * perE
-      let C = atan2(sine, nx * mx + ny * my + nz * mz) - rest[row]!
+      let C = atan2(sine, nx * mx + ny * my + nz * mz) - rest[row * 2]!
       if (C > PI) C -= 2 * PI
       else if (C < -PI) C += 2 * PI
       // Gradients: -e n / n^2 at 2, -e m / m^2 at 3; at the edge's ends what is opposite, by lever arms.
@@ -105,7 +109,10 @@ export const bending: EvaluatedKind = {
         w3 * m * m * m2 +
         alpha
       if (weight === 0) continue // what could turn it is pinned
-      const deltaLambda = (-C - alpha * lambda[row]!) / weight
+      let deltaLambda = (-C - alpha * lambda[row]!) / weight
+      const mostTurn = rest[row * 2 + 1]!
+      const turn = Math.abs(C + alpha * (lambda[row]! + deltaLambda))
+      if (turn > mostTurn) deltaLambda *= mostTurn / turn
       lambda[row] = lambda[row]! + deltaLambda
       const c0 = w0 * deltaLambda
       const c1 = w1 * deltaLambda

@@ -4,8 +4,13 @@ import type { Columns, EvaluatedKind, Rows } from './kind.js'
 const DEPENDENT = 1e-12
 /** Height by longest side below which a triangle is a sliver. */
 const SLIVER = 0.1
-/** Heights up to which a side of a sliver is short. */
-const SHORT = 2
+/** Height by longest side below which a triangle is lean. */
+export const LEAN = 0.3
+/**
+ * By how much a row may turn the threads of a lean triangle, or its hinges [rad]. It moves points along the tangent, so that
+ * a triangle turned by C grows by C^2 / 2, 2% here, and one that is turned right over to three times its height.
+ */
+export const MOST_TURN = 0.2
 /** Heights by which the longest side of a sliver may be off its threads. */
 const ASKEW = 1.5
 /** Compliance of what does not resist: finite, so that it never meets a multiplier of zero as 0 times Infinity. */
@@ -16,8 +21,8 @@ const LEVEL = 0.99
 /** Of the longest side of the triangle last looked at: its direction, and its length [m]. */
 const longest = new Float64Array(4)
 
-/** True for a sliver; its longest side is in `longest` then. */
-export function isSliver(x: ArrayLike<number>, a: number, b: number, c: number): boolean {
+/** True for a sliver, or what is lower than another part of its longest side; that is in `longest` then. */
+export function isSliver(x: ArrayLike<number>, a: number, b: number, c: number, part = SLIVER): boolean {
   longest.fill(0)
   let sum = 0
   let squares = 0
@@ -34,21 +39,17 @@ export function isSliver(x: ArrayLike<number>, a: number, b: number, c: number):
   measureSide(c, a)
   // 16 A^2, of the squares of the sides (Heron), by the square of the longest twice: (2 height / longest)^2.
   const most = longest[3]! * longest[3]!
-  return sum * sum - 2 * squares < 4 * SLIVER * SLIVER * most * most
-}
-
-/** True where the corner opposite the one short side of the sliver last looked at is its heaviest: a hub and two spokes. */
-function isOfFan(x: ArrayLike<number>, corners: readonly number[], m: ArrayLike<number>, twiceArea: number): boolean {
-  return corners.some((hub, k) => {
-    const [i, j] = [corners[(k + 1) % 3]!, corners[(k + 2) % 3]!]
-    const [dx, dy, dz] = [x[j * 3]! - x[i * 3]!, x[j * 3 + 1]! - x[i * 3 + 1]!, x[j * 3 + 2]! - x[i * 3 + 2]!]
-    const isShort = Math.sqrt(dx * dx + dy * dy + dz * dz) * longest[3]! < SHORT * twiceArea
-    return isShort && m[hub]! > m[i]! && m[hub]! > m[j]!
-  })
+  return sum * sum - 2 * squares < 4 * part * part * most * most
 }
 
 /** True for a sliver that has its longest side along u. */
 export function runsAlong(rest: ArrayLike<number>, at: number): boolean {
+  const [along, across] = sliverSide(rest, at, SLIVER) ?? [0, 1]
+  return Math.abs(across) < 1e-6 * Math.abs(along)
+}
+
+/** The longest side of a triangle lower than a part of it, by its threads [m]; nothing for other triangles. */
+function sliverSide(rest: ArrayLike<number>, at: number, part: number): readonly [u: number, v: number] | undefined {
   const [u1, v1, u2, v2] = [rest[at]!, rest[at + 1]!, rest[at + 2]!, rest[at + 3]!]
   const twiceArea = 1 / (u1 * v2 - u2 * v1)
   const sides = [
@@ -58,7 +59,7 @@ export function runsAlong(rest: ArrayLike<number>, at: number): boolean {
   ] as const
   const squareOf = ([u, v]: readonly [number, number]) => (u * u + v * v) * twiceArea * twiceArea
   const most = sides.reduce((one, two) => (squareOf(two) > squareOf(one) ? two : one))
-  return twiceArea < SLIVER * squareOf(most) && Math.abs(most[1]) < 1e-6 * Math.abs(most[0])
+  return twiceArea < part * squareOf(most) ? most : undefined
 }
 
 /**
@@ -72,9 +73,8 @@ export function runsAlong(rest: ArrayLike<number>, at: number): boolean {
  * The threads v run along the rest shape's y axis as far as the triangle lets them, and u across; in a level triangle u
  * runs along x. A sliver that lies across them has u along its longest side: threads that both run nearly from there to the
  * corner opposite tell little of it but its height, and what is moved by more than that in a substep would be thrown about (a
- * disc of cloth with such triangles at its rim at 30 m/s). One of a fan has v there, so that it keeps its shear: without, the
- * triangles of a disc held at its middle slid along each other. Rest values are the inverse of the rest edges in these
- * directions, by rows.
+ * disc of cloth with such triangles at its rim at 30 m/s). A lean triangle is sheared back by at most `MOST_TURN` a sweep.
+ * Rest values are the inverse of the rest edges in these directions, by rows.
  */
 export const membrane: EvaluatedKind = {
   name: 'membrane',
@@ -118,7 +118,7 @@ export const membrane: EvaluatedKind = {
   ],
   restSize: 4,
   lambdaSize: 3,
-  materialSize: 3,
+  materialSize: 4,
 
   bake(
     { stretchModulus, weftModulus = stretchModulus, shearModulus },
@@ -128,10 +128,11 @@ export const membrane: EvaluatedKind = {
   ) {
     material[at] = Math.min(LIMP, unitCompliance / (weftModulus! * h * h))
     material[at + 1] = Math.min(LIMP, unitCompliance / (stretchModulus! * h * h))
-    material[at + 2] = runsAlong(rest, restAt) ? LIMP : Math.min(LIMP, unitCompliance / (shearModulus! * h * h))
+    material[at + 2] = Math.min(LIMP, unitCompliance / (shearModulus! * h * h))
+    material[at + 3] = sliverSide(rest, restAt, LEAN) ? MOST_TURN : Number.POSITIVE_INFINITY
   },
 
-  measure(x, indices, at, _count, m, rest, restAt) {
+  measure(x, indices, at, _count, _m, rest, restAt) {
     const edge = (k: number, d: number) => x[indices[at + k]! * 3 + d]! - x[indices[at]! * 3 + d]!
     const [ax, ay, az] = [edge(1, 0), edge(1, 1), edge(1, 2)]
     const [bx, by, bz] = [edge(2, 0), edge(2, 1), edge(2, 2)]
@@ -148,13 +149,13 @@ export const membrane: EvaluatedKind = {
     uy /= size
     uz /= size
     let [vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
-    const corners = [indices[at]!, indices[at + 1]!, indices[at + 2]!] as const
-    if (isSliver(x, ...corners)) {
+    if (isSliver(x, indices[at]!, indices[at + 1]!, indices[at + 2]!)) {
       const [lx, ly, lz, length] = longest as unknown as [number, number, number, number]
-      const [sx, sy, sz] = [ny * lz - nz * ly, nz * lx - nx * lz, nx * ly - ny * lx]
       const off = Math.min(Math.abs(lx * ux + ly * uy + lz * uz), Math.abs(lx * vx + ly * vy + lz * vz))
-      if (isOfFan(x, corners, m, twiceArea)) [ux, uy, uz, vx, vy, vz] = [-sx, -sy, -sz, lx, ly, lz]
-      else if (off * length * length > ASKEW * twiceArea) [ux, uy, uz, vx, vy, vz] = [lx, ly, lz, sx, sy, sz]
+      if (off * length * length > ASKEW * twiceArea) {
+        ;[ux, uy, uz] = [lx, ly, lz]
+        ;[vx, vy, vz] = [ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux]
+      }
     }
     rest[restAt] = (bx * vx + by * vy + bz * vz) / twiceArea
     rest[restAt + 1] = -(bx * ux + by * uy + bz * uz) / twiceArea
@@ -222,9 +223,10 @@ export const membrane: EvaluatedKind = {
       const r = w0 * v0 * v0 + w1 * v1 * v1 + w2 * v2 * v2
       // J W J^T + alphaTilde: the gradients at particle i are u_i a, v_i b and u_i (b - c a) / |Fu| + v_i (a - c b) / |Fv|,
       // a = Fu / |Fu|, b = Fv / |Fv|.
-      const alpha0 = material[at]!
-      const alpha1 = material[at + 1]!
-      const alpha2 = material[at + 2]!
+      const alpha0 = material[row * 4]!
+      const alpha1 = material[row * 4 + 1]!
+      const alpha2 = material[row * 4 + 2]!
+      const mostTurn = material[row * 4 + 3]!
       const a00 = p + alpha0
       const a11 = r + alpha1
       const part = 1 - c * c
@@ -245,7 +247,9 @@ export const membrane: EvaluatedKind = {
       const r0 = 1 - lu - alpha0 * lambda[at]!
       const r1 = 1 - lv - alpha1 * lambda[at + 1]! - l1 * r0
       const r2 = -c - alpha2 * lambda[at + 2]! - l2 * r0 - l3 * r1
-      const change2 = r2 * d2
+      let change2 = r2 * d2
+      const turn = Math.abs(c + alpha2 * (lambda[at + 2]! + change2))
+      if (turn > mostTurn) change2 *= mostTurn / turn
       const change1 = r1 * d1 - l3 * change2
       const change0 = r0 * d0 - l1 * change1 - l2 * change2
       lambda[at] = lambda[at]! + change0
