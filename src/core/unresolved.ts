@@ -23,7 +23,7 @@ export interface UnresolvedBody extends RowsOfBody {
 }
 
 /** Response over compliance, of volume or shape, of the middle one of a body's tetrahedra, up to which one sweep has it right. */
-const RESOLVED = 0.05
+const RESOLVED = 0.08
 
 /** The most that a substep corrects of a mean strain. */
 export const MOST = 0.05

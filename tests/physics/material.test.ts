@@ -148,9 +148,11 @@ describe('a body of a metre as it is by default, of resolution 10 and jelly, und
   }, 30_000)
 })
 
-it('a cylinder as a mesh, whose tetrahedra are of many sizes, loses p / K of its volume at chi 0.5', () => {
+describe('a cylinder as a mesh, whose tetrahedra are of many sizes, under pressure p from all sides', () => {
   const { model } = softBodyModel(fromGeometry(new CylinderGeometry(0.4, 0.4, 0.9, 28)), { resolution: 8 })
-  expect(Math.abs(pressed(model, modulusAt(0.5, model), 0.45))).toBeLessThan(0.005)
+  it.each([0.4, 0.5])('loses p / K of its volume, chi %s', (chi) => {
+    expect(Math.abs(pressed(model, modulusAt(chi, model), 0.45))).toBeLessThan(0.01)
+  })
 })
 
 /** A bar held at its left end that droops for a second. */
