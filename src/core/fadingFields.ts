@@ -1,6 +1,7 @@
 import { diagonalise } from './math/eigen.js'
 import { factor, solveFactored } from './math/symmetric.js'
 import { areaVector } from './math/triangle.js'
+import { edgeLengths } from './mesh/edges.js'
 import type { Model } from './model.js'
 import type { BodyRecord } from './records.js'
 import type { State } from './state.js'
@@ -104,14 +105,9 @@ function stepsInside(model: Model): number {
 }
 
 /** Length of the edges in the mean [m]. */
-function meanEdge({ positions: u, edges }: Model): number {
-  let length = 0
-  for (let e = 0; e < edges.length; e += 2) {
-    const [a, b] = [edges[e]! * 3, edges[e + 1]! * 3]
-    const [x, y, z] = [u[b]! - u[a]!, u[b + 1]! - u[a + 1]!, u[b + 2]! - u[a + 2]!]
-    length += Math.sqrt(x * x + y * y + z * z)
-  }
-  return (2 * length) / edges.length
+function meanEdge({ positions, edges }: Model): number {
+  const lengths = edgeLengths(edges, positions)
+  return lengths.reduce((sum, length) => sum + length, 0) / lengths.length
 }
 
 /** By row, how `shares` change along the rest shape [3 x 3]: by share and axis. */

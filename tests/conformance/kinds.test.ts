@@ -177,6 +177,23 @@ describe.each(blocks)('$contract kind $name', (kind) => {
               })
             })
             const change = solve(system, sides)
+            // The last constraint turns by no more than it may; the others follow.
+            const last = size - 1
+            const turn = Math.abs(C[last]! + alpha(last) * (lambda[last]! + change[last]!))
+            const mostTurn = kind.mostTurn?.(rows, 0) ?? Number.POSITIVE_INFINITY
+            if (turn > mostTurn) {
+              const turned = (change[last]! * mostTurn) / turn
+              const others = sides.slice(0, last).map((side, r) => side - system[r]![last]! * turned)
+              change.splice(
+                0,
+                size,
+                ...solve(
+                  system.slice(0, last).map((row) => row.slice(0, last)),
+                  others,
+                ),
+                turned,
+              )
+            }
             const moves = x.map((_, k) => w(k) * change.reduce((sum, value, r) => sum + value * J[r]![k]!, 0))
             const before = x.slice()
             sweep(one)

@@ -602,7 +602,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/backends/reference/guards.ts',
     find: '  endSettling(body)\n',
     replace: '',
-    test: physics('crushed', 'last finite state'),
+    test: { file: 'tests/unit/guards.test.ts', name: 'forgets the ways by which it settled' },
   },
   {
     name: 'how what settles has gone is not saved',
@@ -2825,7 +2825,7 @@ export const mutations: readonly Mutation[] = [
     name: 'slivers do not resist shear',
     file: 'src/core/constraints/membrane.ts',
     find: 'material[at + 2] = Math.min',
-    replace: 'material[at + 2] = runsAlong(rest, restAt) ? LIMP : Math.min',
+    replace: 'material[at + 2] = isLean(rest, restAt) ? LIMP : Math.min',
     test: physics('fans', 'a fan held by its hub'),
   },
   {

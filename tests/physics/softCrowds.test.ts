@@ -53,15 +53,15 @@ function motion({ bodies }: World) {
 
 describe('what is listed grows no faster than the pairs of bodies', () => {
   // By contact alone each particle would meet a side of every other cube: hundreds for one pair of bodies. While they come
-  // apart, twelve seeds of ten cubes list 5 to 15.
-  it.each([10, 40])('%i cubes in one place: at most twenty pairs of elements for one of bodies', (count) => {
+  // apart, sixteen seeds of ten cubes list 5 to 13; where each pair comes apart on its own, three of them 18 to 31.
+  it.each([10, 40])('%i cubes in one place: at most fifteen pairs of elements for one of bodies', (count) => {
     const world = crowd(count, 0.005)
     world.addCollider(plane())
     let most = 0
     run(world, 1.5, () => {
       most = Math.max(most, world.stats.surfaceCandidates)
     })
-    expect(most).toBeLessThan(20 * count * count)
+    expect(most).toBeLessThan(15 * count * count)
     expectHealthy(world)
   })
 })

@@ -5,6 +5,7 @@ import { TOUCH, Touches } from '../../src/core/collision/touches.js'
 import { PAIR } from '../../src/core/contactPairs.js'
 import { createStats } from '../../src/core/counters.js'
 import { UNSTABLE } from '../../src/core/records.js'
+import { beginSettling, settles } from '../../src/core/settling.js'
 import { State } from '../../src/core/state.js'
 import { defaultsOf } from '../../src/core/validation.js'
 import { type WorldSettings, worldSettings } from '../../src/core/worldSettings.js'
@@ -19,6 +20,7 @@ function keep(lost: { sleeper: boolean; waker: boolean }) {
   const bodies = [true, false].map((asleep) => {
     const body = state.addBody(model, { ...(defaultsOf(bodySettings) as BodySettings), elastic: {} })
     body.asleep = asleep
+    beginSettling(body)
     return body
   })
   const right = state.positions.slice()
@@ -28,7 +30,8 @@ function keep(lost: { sleeper: boolean; waker: boolean }) {
   }
   const stats = createStats()
   keepFinite(state, stats)
-  return { state, right, stats, told: bodies.map(({ unstable }) => (unstable & UNSTABLE.NON_FINITE) !== 0) }
+  const told = bodies.map(({ unstable }) => (unstable & UNSTABLE.NON_FINITE) !== 0)
+  return { state, right, stats, told, settling: bodies.map(settles) }
 }
 
 describe('what is not finite after a step', () => {
@@ -37,6 +40,10 @@ describe('what is not finite after a step', () => {
     expect(state.positions).toEqual(right)
     expect(stats.nonFiniteRescues).toBe(1)
     expect(told).toEqual([false, true])
+  })
+
+  it('forgets the ways by which it settled, which were not finite either', () => {
+    expect(keep({ sleeper: false, waker: true }).settling).toEqual([true, false])
   })
 
   it('goes back too where it sleeps, and has touched what was not', () => {

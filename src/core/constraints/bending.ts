@@ -36,6 +36,8 @@ export const bending: EvaluatedKind = {
     rest[restAt + 1] = isSliver(x, i, j, k, LEAN) || isSliver(x, i, j, l, LEAN) ? MOST_TURN : Number.POSITIVE_INFINITY
   },
 
+  mostTurn: ({ rest }, row) => rest[row * 2 + 1]!,
+
   evaluate({ indices, rest }, row, x, C) {
     const turned = hingeAngle(x, indices, row * 4) - rest[row * 2]!
     C[0] = turned > PI ? turned - 2 * PI : turned < -PI ? turned + 2 * PI : turned

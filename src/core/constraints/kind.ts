@@ -68,7 +68,7 @@ export interface RowSet {
  *
  * Contracts, each held by a conformance test over every exported kind:
  * - `scalar`: `project` equals XPBD (Macklin et al. 2016) built from finite differences of `evaluate`, or a part of its step
- *   where the kind is `cautious`;
+ *   where the kind is `cautious`, or turns a row by no more than `mostTurn`;
  * - `block`: likewise, with the `lambdaSize` constraints of a row solved together;
  * - `rigid`: one constraint between two groups of particles, which move as rigid bodies: XPBD in the six coordinates of
  *   each, while they are rigid;
@@ -129,6 +129,11 @@ export interface EvaluatedKind extends Kind {
   readonly compliances?: readonly number[]
   /** A sweep of a `scalar` takes but a part of a step that is longer than what it acts on could answer to. */
   readonly cautious?: boolean
+  /**
+   * The most that a sweep may turn a `scalar` or `block` row by: its last constraint [rad], an angle or the sine of one, takes
+   * a part of its step, and the others of a block what follows from that. Default no limit.
+   */
+  mostTurn?(rows: Rows, row: number): number
   /** Constraints of a `block` row of `count` particles whose arity varies, all of one compliance, the row's first. */
   constraintsOf?(count: number): number
   /** The specification: writes the constraints of a row, as many as it has multipliers, into C. */

@@ -42,24 +42,12 @@ export function isSliver(x: ArrayLike<number>, a: number, b: number, c: number, 
   return sum * sum - 2 * squares < 4 * part * part * most * most
 }
 
-/** True for a sliver that has its longest side along u. */
-export function runsAlong(rest: ArrayLike<number>, at: number): boolean {
-  const [along, across] = sliverSide(rest, at, SLIVER) ?? [0, 1]
-  return Math.abs(across) < 1e-6 * Math.abs(along)
-}
-
-/** The longest side of a triangle lower than a part of it, by its threads [m]; nothing for other triangles. */
-function sliverSide(rest: ArrayLike<number>, at: number, part: number): readonly [u: number, v: number] | undefined {
+/** True for a lean triangle, by its rest values. */
+function isLean(rest: ArrayLike<number>, at: number): boolean {
   const [u1, v1, u2, v2] = [rest[at]!, rest[at + 1]!, rest[at + 2]!, rest[at + 3]!]
   const twiceArea = 1 / (u1 * v2 - u2 * v1)
-  const sides = [
-    [v2, -u2],
-    [-v1, u1],
-    [-v1 - v2, u1 + u2],
-  ] as const
-  const squareOf = ([u, v]: readonly [number, number]) => (u * u + v * v) * twiceArea * twiceArea
-  const most = sides.reduce((one, two) => (squareOf(two) > squareOf(one) ? two : one))
-  return twiceArea < part * squareOf(most) ? most : undefined
+  const squareOf = (u: number, v: number) => (u * u + v * v) * twiceArea * twiceArea
+  return twiceArea < LEAN * Math.max(squareOf(u2, v2), squareOf(u1, v1), squareOf(u1 + u2, v1 + v2))
 }
 
 /**
@@ -129,7 +117,7 @@ export const membrane: EvaluatedKind = {
     material[at] = Math.min(LIMP, unitCompliance / (weftModulus! * h * h))
     material[at + 1] = Math.min(LIMP, unitCompliance / (stretchModulus! * h * h))
     material[at + 2] = Math.min(LIMP, unitCompliance / (shearModulus! * h * h))
-    material[at + 3] = sliverSide(rest, restAt, LEAN) ? MOST_TURN : Number.POSITIVE_INFINITY
+    material[at + 3] = isLean(rest, restAt) ? MOST_TURN : Number.POSITIVE_INFINITY
   },
 
   measure(x, indices, at, _count, _m, rest, restAt) {
@@ -162,6 +150,8 @@ export const membrane: EvaluatedKind = {
     rest[restAt + 2] = -(ax * vx + ay * vy + az * vz) / twiceArea
     rest[restAt + 3] = (ax * ux + ay * uy + az * uz) / twiceArea
   },
+
+  mostTurn: ({ material }, row) => material[row * 4 + 3]!,
 
   evaluate({ indices, rest }, row, x, C) {
     const F = (d: number, thread: number) => {

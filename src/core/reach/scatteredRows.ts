@@ -1,4 +1,3 @@
-import { membrane, runsAlong } from '../constraints/membrane.js'
 import type { ConstraintSet } from '../model.js'
 import type { Level } from './coarseLevel.js'
 import type { BorneRows } from './gridRows.js'
@@ -20,7 +19,7 @@ export class ScatteredRows implements BorneRows {
   private readonly cells: Uint32Array
   private readonly cellParts: Float64Array
 
-  constructor(level: ScatteredLevel, { count, indices, rest, unitCompliance }: ConstraintSet, threads: Threads) {
+  constructor(level: ScatteredLevel, { count, indices, unitCompliance }: ConstraintSet, threads: Threads) {
     const { columns, rows, masses, free } = level.source
     const [width, height] = [columns.length, rows.length]
     this.areas = unitCompliance.map((inverse) => 1 / inverse)
@@ -77,7 +76,6 @@ export class ScatteredRows implements BorneRows {
         })
         return sum
       })
-      if (runsAlong(rest, r * membrane.restSize)) continue
       for (let b = 0; b < 3; b++) {
         for (let a = 0; a < 3; a++) {
           const part = sums[0]![a]! * sums[1]![b]!
