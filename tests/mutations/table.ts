@@ -2884,4 +2884,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'const RESOLVED = 0.15',
     test: physics('material', 'whose tetrahedra are of many sizes'),
   },
+  {
+    name: 'folds about a crossing hold it',
+    file: 'src/core/collision/soft/tangles.ts',
+    find: 'if (this.crossesItself(from, next)) this.widen(body)',
+    replace: '',
+    test: physics('ownTangles', 'seed 114'),
+  },
 ]
