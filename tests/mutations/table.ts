@@ -1197,7 +1197,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/reach/recoil.ts',
     find: 'room[0] = Math.min(room[0]!, 0.49 *',
     replace: 'room[0] = Math.min(room[0]!, 1e9 *',
-    test: physics('recoil', 'springs back by a quarter'),
+    test: physics('recoil', 'since it lay still'),
   },
   {
     name: 'what a sweep does not resolve of an even strain is left',

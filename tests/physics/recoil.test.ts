@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type Body, clothMeshModel, World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
-import { bodyMotion, positionsOf, velocitiesOf } from '../support/laws.js'
+import { bodyMotion, positionsOf, run, velocitiesOf } from '../support/laws.js'
 import { irregularSheet, planeSheet, type Sheet } from '../support/sheets.js'
 
 const SIZE = 1
 const CELLS = 12
 const H = 1 / 600
+/** What draws a sheet out to more than twice its length, by its mass [m/s]. */
+const BLOW = 30
 
 /** A sheet that is drawn out to three times its length between two edges: each step is a substep. */
 function drawnOut(sheet: Sheet): { world: World; body: Body } {
@@ -68,4 +70,28 @@ describe('a sheet that was drawn out to three lengths and let go', () => {
       expect(gained / momentumSize).toBeLessThan(1e-9)
     })
   }
+
+  it('springs back so where a blow has drawn it out since it lay still', () => {
+    const { model } = clothMeshModel(sheets['a grid']!)
+    const world = new World({ gravity: [0, 0, 0], timeStep: H, substeps: 1, maxSpeed: 1000 })
+    const body = world.addBody(model)
+    const edge = (y: number) =>
+      Array.from({ length: body.particleCount }, (_, i) => i).filter((i) => model.positions[i * 3 + 1] === y)
+    const lower = edge(-SIZE / 2)
+    body.pin(edge(SIZE / 2))
+    run(world, 10 * H)
+    const particles = Uint32Array.from(lower)
+    body.applyImpulse([0, -BLOW * body.mass, 0], {
+      particles,
+      weights: new Float64Array(lower.length).fill(1 / lower.length),
+    })
+    let fastest = 0
+    for (let k = 0; k < 100; k++) {
+      const from = positionsOf(body)
+      world.step()
+      fastest = Math.max(fastest, fastestRecoil(body, from))
+    }
+    expect(fastest).toBeGreaterThan(0.2)
+    expect(fastest).toBeLessThan(0.5)
+  })
 })
