@@ -63,11 +63,11 @@ describe('a solid that runs through a pinned cloth at 5 m/s', () => {
 describe('a cloth about a cube that is held by its foot', () => {
   // It falls against its way out, and its edges cut the corners: in 0.15 s it is out, or hooked for good.
   it.each([
-    [0.3, 0.02],
+    [0.3, 0],
     [0.3, 0.03],
-    [0.3, 0.05],
     [0.4, 0],
-    [0.4, 0.02],
+    [0.4, 0.01],
+    [0.4, 0.09],
   ])('of %d m, %d m off its middle, comes out within 0.5 s', (size, off) => {
     const world = new World()
     const solid = world.addBody(cube(size, 3), { ...jelly, elastic: material(1e5, 0.4), position: [0, size / 2, 0] })
