@@ -2,7 +2,8 @@
 // ten bodies about (30 minutes of theirs, a quarter of an hour of ours), `-- --starts [mesh]` lets bodies find back to their
 // shape, `-- --shots [count]` throws things at cloths and meshes, `-- --hits [count]` bodies, cloths, ropes and particles
 // at each other, `-- --piles [count]` drops bodies and cloths on each other, `-- --overlaps [count]` puts two bodies into
-// each other, `-- --sheets [count]` a cloth through solids that stand, float or are pinned.
+// each other, `-- --sheets [count]` a cloth through solids that stand, float or are pinned, `-- --pulls [count]` draws one
+// solid about another.
 import { spawnSync } from 'node:child_process'
 import { bundle } from './bundle.mjs'
 

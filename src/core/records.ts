@@ -67,9 +67,20 @@ export interface BodyRecord extends Handle {
  * body touched a collider in the last step of the pull, for how long still it counts as lost [s], 0 where it does not;
  * 1 where a figure that is out of joint was drawn together in the last substep; for how long it has lain crushed [s], less
  * than 0 where it shall be left as it is, and where it settles for how long it has been inverted, or, less than 0, has not
- * been; and the substep in which its load crushed it, 0 for none [s]: contacts bear it as if it were rigid.
+ * been; the substep in which its load crushed it, 0 for none [s]: contacts bear it as if it were rigid; and for how long
+ * its surface has been inside out beside other bodies [s], counted anew once that was long.
  */
-export const RESCUE = { ROTATION: 0, RATE: 4, TOUCHED: 5, LOST: 6, DRAWN: 7, CRUSHED: 8, BORNE: 9, SIZE: 10 } as const
+export const RESCUE = {
+  ROTATION: 0,
+  RATE: 4,
+  TOUCHED: 5,
+  LOST: 6,
+  DRAWN: 7,
+  CRUSHED: 8,
+  BORNE: 9,
+  TURNED: 10,
+  SIZE: 11,
+} as const
 
 /**
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its

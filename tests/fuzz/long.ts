@@ -7,6 +7,7 @@ import { playHit } from './hits.js'
 import { playInvalid } from './invalid.js'
 import { playOverlap } from './overlaps.js'
 import { playPile } from './piles.js'
+import { playPull } from './pulls.js'
 import { playSheet } from './sheets.js'
 import { playShot } from './shots.js'
 import { faultsOf, soak } from './soak.js'
@@ -145,6 +146,15 @@ function playSheets(count: number): void {
   console.log(`the fastest particle had ${fastest.toFixed(1)} m/s`)
 }
 
+function playPulls(count: number): void {
+  let fastest = 0
+  playLaws(count, playPull, ({ crossed, within, speedClamps, contactClamps, fastest: most }) => {
+    fastest = Math.max(fastest, most)
+    return said({ crossed, within, speedClamps, contactClamps })
+  })
+  console.log(`the fastest particle had ${fastest.toFixed(1)} m/s`)
+}
+
 function playSoak(minutes: number): void {
   const soaked = soak(minutes)
   console.log(JSON.stringify(soaked))
@@ -154,7 +164,7 @@ function playSoak(minutes: number): void {
   process.exitCode = 1
 }
 
-const OPTIONS = ['seed', 'from', 'count', 'soak', 'starts', 'shots', 'hits', 'overlaps', 'sheets', 'piles']
+const OPTIONS = ['seed', 'from', 'count', 'soak', 'starts', 'shots', 'hits', 'overlaps', 'sheets', 'piles', 'pulls']
 const unknown = process.argv.slice(2).find((arg) => arg.startsWith('--') && !OPTIONS.includes(arg.slice(2)))
 if (unknown !== undefined) {
   console.error(`npm run fuzz: there is no ${unknown}. Use one of: --${OPTIONS.join(', --')}.`)
@@ -173,5 +183,6 @@ else if (option('shots') !== undefined) playShots(Number(option('shots')) || 240
 else if (option('hits') !== undefined) playHits(Number(option('hits')) || 240)
 else if (option('overlaps') !== undefined) await playOverlaps(Number(option('overlaps')) || 60)
 else if (option('sheets') !== undefined) playSheets(Number(option('sheets')) || 60)
+else if (option('pulls') !== undefined) playPulls(Number(option('pulls')) || 60)
 else if (option('piles') !== undefined) playPiles(Number(option('piles')) || 60)
 else playAll(from, Number(option('count') ?? CASES))

@@ -43,7 +43,7 @@ export interface OverlapReport {
 
 const box = (size: Vec3, cells: Vec3): Model => tetMeshModel(boxLattice(size, cells)).model
 
-function modelOf(kind: OverlapKind, random: Random, bunny: TriangleMesh): Model {
+export function modelOf(kind: OverlapKind, random: Random, bunny?: TriangleMesh): Model {
   const n = random.integer(1, 4)
   const pieces = random.integer(2, 8)
   const tetCount = random.integer(150, 500)
@@ -52,7 +52,7 @@ function modelOf(kind: OverlapKind, random: Random, bunny: TriangleMesh): Model 
   if (kind === 'plate') return box([0.8, 0.08, 0.7], [pieces, 1, pieces])
   if (kind === 'ball') return ball(0.25, n + 1)
   if (kind === 'ring') return softBodyModel(ring(0.3, 0.1), { tetCount }).model
-  if (kind === 'bunny') return softBodyModel(bunny, { tetCount }).model
+  if (kind === 'bunny') return softBodyModel(bunny!, { tetCount }).model
   if (kind === 'cloth') return clothModel({ width: 1, height: 1, segmentsX: 6 + n, segmentsY: 8 + n }).model
   return ropeModel({ length: 1, radius: 0.02, segments: 4 * (n + 1) }).model
 }

@@ -2891,4 +2891,18 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: physics('ownTangles', 'seed 114'),
   },
+  {
+    name: 'what is drawn out about another solid is held there',
+    file: 'src/core/collision/soft/partings.ts',
+    find: 'return body.placed || isStuck(body)',
+    replace: 'return body.placed',
+    test: physics('pulls', 'seed 5'),
+  },
+  {
+    name: 'solids go apart into the ground',
+    file: 'src/core/collision/soft/wayOut.ts',
+    find: 'this.find(state, surfaces, a, b, true)',
+    replace: 'this.find(state, surfaces, a, b, false)',
+    test: physics('pulls', 'goes aside'),
+  },
 ]

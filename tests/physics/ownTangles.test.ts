@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Body, clothModel, plane, type Vec3, World } from '../../src/headless.js'
 import { crossings } from '../support/crossings.js'
 import { Random } from '../support/draw.js'
+import { takeHold } from '../support/hands.js'
 import { expectHealthy, run } from '../support/laws.js'
 
 /** A cloth that lies on the ground, or hangs from its upper edge or that one's ends. */
@@ -26,12 +27,7 @@ function laid(random: Random): { world: World; cloth: Body; size: number } {
 /** Draws a cloth about by a place of it, as a hand would, through whatever is in its way. */
 function drawThrough(world: World, cloth: Body, size: number, random: Random): void {
   const place = cloth.getPosition(random.integer(0, cloth.particleCount - 1)) as Vec3
-  const stiffness = cloth.mass * (2 * Math.PI * 8) ** 2
-  const hand = cloth.attach(cloth.region(place, 0.15 * size), {
-    compliance: 1 / stiffness,
-    damping: 2 * Math.sqrt(stiffness * cloth.mass),
-    maxForce: 400 * cloth.mass,
-  })
+  const hand = takeHold(cloth, place, 0.15 * size)
   const speed = random.uniform(2, 8)
   let from = place
   for (let k = random.integer(3, 6); k > 0; k--) {

@@ -12,6 +12,11 @@ const probe = new Float64Array(BOX)
 /** How far the first body is put off in a try, and how far the second one's edges are against it [m]. */
 const off = new Float64Array(3)
 
+/** Knows which ways are open. */
+interface Ways {
+  isFree(state: State, surfaces: Surfaces, a: number, b: number, direction: Float64Array, far: Float64Array): boolean
+}
+
 /**
  * The least way along any of some directions after which one solid has nothing in common with another: neither crosses an edge
  * a triangle, nor is one within the other. Unlike the way past the last particle it knows hollows: a ring about a bar that
@@ -33,13 +38,15 @@ export class ClearWay {
    * is.
    */
   find(
-    { previous: x }: State,
+    state: State,
     surfaces: Surfaces,
     a: number,
     b: number,
     directions: Float64Array,
     far: Float64Array,
+    ways: Ways,
   ): boolean {
+    const { previous: x } = state
     this.places = roomy(this.places, x.length)
     this.plant(x, surfaces, a, 0)
     this.plant(x, surfaces, b, 1)
@@ -48,7 +55,8 @@ export class ClearWay {
     while (this.depth[0] < far[0]!) {
       for (let o = 0; o < directions.length; o += 3) {
         for (let d = 0; d < 3; d++) this.direction[d] = directions[o + d]!
-        if (this.isClear(x, surfaces, a, b)) return true
+        if (this.isClear(x, surfaces, a, b) && ways.isFree(state, surfaces, a, b, this.direction, this.depth))
+          return true
       }
       this.depth[0] = this.depth[0] * LONGER
     }

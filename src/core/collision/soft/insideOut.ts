@@ -1,4 +1,6 @@
+import { type BodyRecord, RESCUE } from '../../records.js'
 import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { roomy } from './columns.js'
 import type { SoftPairs } from './softPairs.js'
 import type { Surfaces } from './surfaces.js'
@@ -6,6 +8,10 @@ import { measurePassing, passing } from './wholes.js'
 
 /** Speed up to which one body lies on another, and either moves within [m/s]: what runs into it is not let in. */
 const SLOW = 0.5
+
+/** What is inside out for so long does not find back by itself [s]; of the time in which it is not a share is taken off. */
+const PATIENCE = 0.5
+const FORGIVEN = 0.25
 
 /**
  * Tetrahedra behind solids' surfaces that have been turned inside out. A weight that rests on one can hold it so, since it
@@ -61,6 +67,18 @@ export class InsideOut {
     return this.crushed[b] === 1
   }
 
+  /** Counts, once a step, for how long bodies have been inside out, anew once that was long. */
+  count({ timeStep }: Readonly<WorldSettings>): void {
+    const { bodies } = this.surfaces
+    for (let b = 0; b < bodies.length; b++) {
+      const { asleep, rescue } = bodies[b]!
+      const time = rescue[RESCUE.TURNED]!
+      if (asleep) continue
+      if (time > PATIENCE) rescue[RESCUE.TURNED] = 0
+      else rescue[RESCUE.TURNED] = this.has(b) ? time + timeStep : Math.max(0, time - FORGIVEN * timeStep)
+    }
+  }
+
   /** Lets the pairs of two solids stand down, from the `from`-th on, whose particle or triangle is inside out. */
   standDown(state: State, pairs: SoftPairs, from: number): void {
     if (!this.any) return
@@ -88,4 +106,9 @@ export class InsideOut {
     measurePassing(state, this.surfaces.bodies[a]!, this.surfaces.bodies[b]!)
     return Math.max(passing[0]!, passing[1]!) <= SLOW * SLOW
   }
+}
+
+/** True where a body's surface has been inside out beside others for long. */
+export function isStuck({ rescue }: BodyRecord): boolean {
+  return rescue[RESCUE.TURNED]! > PATIENCE
 }

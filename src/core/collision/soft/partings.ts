@@ -1,6 +1,7 @@
 import { type BodyRecord, PARTING, PARTINGS } from '../../records.js'
 import type { State } from '../../state.js'
 import { roomy } from './columns.js'
+import { isStuck } from './insideOut.js'
 import type { SoftGroups } from './softGroups.js'
 import { SURFACE, type Surfaces } from './surfaces.js'
 import type { WayOut } from './wayOut.js'
@@ -18,9 +19,10 @@ const both = new Float64Array(1)
 const gift = new Float64Array(3)
 
 /**
- * Solids that were put through each other: each pair goes one way, without contact of the two, until nothing of one is in
- * the other or crosses it. Contact would take over half way, and lock them, or throw them about. They are pushed, not put
- * elsewhere: what is about them holds them as it holds whatever moves. What they were given is taken back in the end.
+ * Solids that are through each other, since they were put so, or since blows have drawn one out about the other and it
+ * does not find back: each pair goes one way, without contact of the two, until nothing of one is in the other or crosses
+ * it. Contact would take over half way, and lock them, or throw them about. They are pushed, not put elsewhere: what is
+ * about them holds them as it holds whatever moves. What they were given is taken back in the end.
  */
 export class Partings {
   /** Pairs on their way. */
@@ -54,16 +56,16 @@ export class Partings {
 
   /** True where two solids may be on their way, or begin, though they touch. */
   mayPart({ bodies }: Surfaces, a: number, b: number): boolean {
-    return bodies[a]!.placed || bodies[b]!.placed || partingOf(bodies[a]!, bodies[b]!) >= 0
+    return mayBeThrough(bodies[a]!) || mayBeThrough(bodies[b]!) || partingOf(bodies[a]!, bodies[b]!) >= 0
   }
 
   /**
-   * True where one of two solids has been put through the other: its way out, which is kept then, is longer than the
-   * thinner one is half as thick. Contact would push particles out on the far side; what is less deep comes out by it.
+   * True where one of two solids, of which one may be, is through the other: its way out, which is kept then, is longer than
+   * the thinner one is half as thick. Contact would push particles out on the far side; what is less deep comes out by it.
    */
   isThrough(state: State, surfaces: Surfaces, a: number, b: number, wayOut: WayOut): boolean {
     const { bodies, numbers } = surfaces
-    if (!bodies[a]!.placed && !bodies[b]!.placed) return false
+    if (!mayBeThrough(bodies[a]!) && !mayBeThrough(bodies[b]!)) return false
     wayOut.findClear(state, surfaces, a, b)
     const thinner = Math.min(numbers[a * SURFACE.SIZE + SURFACE.SLAB]!, numbers[b * SURFACE.SIZE + SURFACE.SLAB]!)
     if (wayOut.depth[0]! <= thinner) return false
@@ -202,6 +204,11 @@ export class Partings {
   join(groups: SoftGroups): void {
     for (let k = 0; k < this.pushedCount; k++) groups.join(this.pushed[k * 2]!, this.pushed[k * 2 + 1]!)
   }
+}
+
+/** True where a body may be through others: it has been put elsewhere, or does not find back from inside out. */
+function mayBeThrough(body: BodyRecord): boolean {
+  return body.placed || isStuck(body)
 }
 
 /** Where a body's `partings` tell of another body, -1 where they do not. */

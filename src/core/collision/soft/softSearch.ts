@@ -48,7 +48,7 @@ export class SoftSearch {
     this.overlaps.clear()
     this.insideOut.clear(state)
     if (!meetings.search(state, settings, left, first)) {
-      if (first) this.overlaps.partings.settle(state)
+      if (first) this.noteFirst(state, settings)
       return
     }
     this.settleSleepers(state)
@@ -64,12 +64,18 @@ export class SoftSearch {
     this.touching.note(this.pairs)
     this.solidCrossings.find(state, this.overlaps)
     this.overlaps.direct(state, this.surfaces, this.touching, meetings)
-    if (first) this.overlaps.partings.settle(state)
+    if (first) this.noteFirst(state, settings)
     if (edges.count > 0) {
       this.grid.build(edges.boxes, edges.count)
       this.pairEdges(state)
     }
     this.standDown(state, kept)
+  }
+
+  /** What a step's first search has found, and what is to be known in the next. */
+  private noteFirst(state: State, settings: Readonly<WorldSettings>): void {
+    this.overlaps.partings.settle(state)
+    this.insideOut.count(settings)
   }
 
   /** What sleeps has made no way, wherever a snapshot has found it. */

@@ -2,6 +2,7 @@ import type { State } from '../../state.js'
 import { ClearWay } from './clearWay.js'
 import { isStopped } from './obstacles.js'
 import type { Surfaces } from './surfaces.js'
+import { measureWhole, yielding } from './wholes.js'
 
 /** How far the best of the directions is turned to find a better one beside it, and how often by half as much. */
 const TURN = 0.4
@@ -13,6 +14,8 @@ export const directions = aroundCube()
 const tried = new Float64Array(3)
 const across = new Float64Array(6)
 const move = new Float64Array(3)
+/** How long it is [m]. */
+const way = new Float64Array(1)
 /** What is left of how much each of the two yields on the way that was tried [1/kg]. */
 const left = new Float64Array(2)
 
@@ -76,8 +79,12 @@ export class WayOut {
   /** Finds the way of one solid out of another, with regard to hollows. */
   findClear(state: State, surfaces: Surfaces, a: number, b: number): void {
     const { clearWay } = this
-    this.find(state, surfaces, a, b, false)
-    if (!clearWay.find(state, surfaces, a, b, directions, this.depth)) return
+    measureWhole(state, surfaces.bodies[a]!)
+    this.free[0] = yielding[0]!
+    measureWhole(state, surfaces.bodies[b]!)
+    this.free[1] = yielding[0]!
+    this.find(state, surfaces, a, b, true)
+    if (!clearWay.find(state, surfaces, a, b, directions, this.depth, this)) return
     this.direction.set(clearWay.direction)
     this.depth.set(clearWay.depth)
   }
@@ -102,18 +109,22 @@ export class WayOut {
       if (along > most) most = along
     }
     if (!(most - least < this.depth[0]!)) return
-    left.set(this.free)
-    if (this.heeds) {
-      for (let side = 0; side < 2; side++) {
-        const far = (side === 0 ? 1 : -1) * (most - least)
-        for (let d = 0; d < 3; d++) move[d] = far * tried[d]!
-        if (left[side]! > 0 && isStopped(state, surfaces, side === 0 ? a : b, move)) left[side] = 0
-      }
-      if (left[0] === 0 && left[1] === 0) return
-    }
+    way[0] = most - least
+    if (!this.isFree(state, surfaces, a, b, tried, way)) return
     this.depth[0] = most - least
     this.direction.set(tried)
     this.yields.set(left)
+  }
+
+  /** True where colliders and pins leave live body a, or b, a way of far[0] [m] along `direction` out of the other. */
+  isFree(state: State, surfaces: Surfaces, a: number, b: number, direction: Float64Array, far: Float64Array): boolean {
+    left.set(this.free)
+    if (!this.heeds) return true
+    for (let side = 0; side < 2; side++) {
+      for (let d = 0; d < 3; d++) move[d] = (1 - 2 * side) * far[0]! * direction[d]!
+      if (left[side]! > 0 && isStopped(state, surfaces, side === 0 ? a : b, move)) left[side] = 0
+    }
+    return left[0]! > 0 || left[1]! > 0
   }
 
   /** Two directions across the best. */
