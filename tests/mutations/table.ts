@@ -2523,7 +2523,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the way out of a solid that was put through knows no hollows',
     file: 'src/core/collision/soft/wayOut.ts',
-    find: 'if (!clearWay.find(state, surfaces, a, b, directions, this.depth)) return',
+    find: 'if (!clearWay.find(state, surfaces, a, b, directions, this.depth, this)) return',
     replace: 'if (directions.length > 0) return',
     test: physics('crossed', 'stays about it'),
   },
