@@ -5,7 +5,7 @@ import { faultsOf, type Soaked } from '../fuzz/soak.js'
 describe('soak', () => {
   it('ten bodies thrown about for 20 seconds stay in their room, call no guard and leave the heap flat', () => {
     // In a process of its own, which fails by itself: a test runner's heap is not flat. `npm run fuzz -- --soak` goes on
-    // for 10 minutes.
+    // for 30 minutes.
     const out = execFileSync(process.execPath, ['scripts/fuzz.mjs', '--soak', String(1 / 3)], { encoding: 'utf8' })
     const soaked = JSON.parse(out.slice(out.indexOf('{'))) as Soaked
     expect(soaked.steps).toBe(1200)
