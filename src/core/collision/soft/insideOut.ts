@@ -9,8 +9,9 @@ import { measurePassing, passing } from './wholes.js'
 /** Speed up to which one body lies on another, and either moves within [m/s]: what runs into it is not let in. */
 const SLOW = 0.5
 
-/** What is inside out for so long does not find back by itself [s]; of the time in which it is not a share is taken off. */
+/** What is inside out for so long does not find back by itself [s]. */
 const PATIENCE = 0.5
+/** Share of the time in which it is not that is taken off. */
 const FORGIVEN = 0.25
 
 /**
