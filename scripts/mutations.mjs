@@ -63,6 +63,8 @@ async function runAll(/** @type {readonly Mutation[]} */ mutations, /** @type {r
       hookTimeout: 180_000,
     },
   })
+  // The table names tests of a long run too.
+  process.env.LONG = '1'
   const vitest = await createVitest(
     'test',
     {

@@ -1,9 +1,13 @@
-// `npm test`: from a fresh clone to every test in one command. Arguments go to Vitest: `npm test -- tests/mesh`.
+// `npm test`: from a fresh clone to a test of every law in one command; `npm test -- --long` plays more cases of many.
+// Other arguments go to Vitest: `npm test -- tests/mesh`.
 import { ensureChromium, ensureDependencies, runBin } from './setup.mjs'
 
 await ensureDependencies()
 
-const args = process.argv.slice(2)
+const given = process.argv.slice(2)
+// For tests/support/long.ts.
+if (given.includes('--long')) process.env.LONG = '1'
+const args = given.filter((arg) => arg !== '--long')
 const nodeOnly = /(^| )--project[= ]node( |$)/.test(args.join(' '))
 if (!nodeOnly) await ensureChromium()
 

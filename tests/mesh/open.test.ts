@@ -8,6 +8,7 @@ import { runToEnd } from '../../src/core/mesh/slices.js'
 import { topology } from '../../src/core/mesh/topology.js'
 import { type TriangleMesh, weld } from '../../src/core/mesh/weld.js'
 import { capWinding, openings } from '../../src/core/mesh/winding.js'
+import { long } from '../support/long.js'
 import { fromGeometry, insideOut, moved, realMesh, together } from '../support/meshes.js'
 import { randomPose, seededRandom } from '../support/random.js'
 import { expectConforming, expectSound, fill, piecesOf } from './sound.js'
@@ -49,7 +50,7 @@ describe('winding numbers', () => {
   })
 
   it('say what is inside an open surface, and where it ends across the opening', () => {
-    for (const theta of [0.7, 1.1, 1.5]) {
+    for (const theta of [1.1, ...long(0.7, 1.5)]) {
       // Turned, so that the opening lies within the box of the whole.
       const bowl = new SphereGeometry(1, 24, 12, 0, 2 * Math.PI, theta, Math.PI - theta).rotateZ(0.8)
       const surface = runToEnd(weld(fromGeometry(bowl)))

@@ -11,6 +11,7 @@ import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js'
 import { describe, expect, it } from 'vitest'
 import type { TriangleMesh } from '../../src/core/mesh/weld.js'
+import { long } from '../support/long.js'
 import { fromGeometry, moved, realMesh } from '../support/meshes.js'
 import { randomPose, seededRandom } from '../support/random.js'
 import { expectSound, farthestPoint, fill, piecesOf } from './sound.js'
@@ -47,7 +48,7 @@ describe('parts thinner than a cell', () => {
   it('are covered and stay attached: knots of thin tubes', () => {
     for (const radius of [0.12, 0.06, 0.02]) {
       const knot = fromGeometry(new TorusKnotGeometry(1, radius, 128, 8))
-      for (const resolution of [6, 10, 16]) expectCovered(knot, resolution)
+      for (const resolution of [6, 10, ...long(16)]) expectCovered(knot, resolution)
     }
   })
 
@@ -59,7 +60,7 @@ describe('parts thinner than a cell', () => {
     )
     const handle = new TorusGeometry(0.25, 0.03, 8, 24).translate(0.5, 0, 0)
     const mug = fromGeometry(mergeGeometries([handle, wall]))
-    for (const resolution of [6, 10, 13]) {
+    for (const resolution of [6, 10, ...long(13)]) {
       expect(expectCovered(mug, resolution).report.tetCount).toBeLessThan(24 * resolution ** 3)
     }
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clothMeshModel, clothModel, type Elastic, type Model, sphere, type Vec3, World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { expectHealthy, positionsOf, rmsSpeed, run } from '../support/laws.js'
+import { long } from '../support/long.js'
 import { energyOf, planeSheet, sheetModels } from '../support/sheets.js'
 
 interface Strip {
@@ -160,9 +161,7 @@ describe(`one cloth on grids of ${GRIDS.join(', ')} cells, at the default subste
 
   for (const [name, width, reach] of [
     ['nothing else', 0.8, {}],
-    ['nothing else', 1, {}],
-    ['a tether', 1, { tether: 1 }],
-    ['a limit of strain', 0.8, { strainLimit: 0.01 }],
+    ...long(['nothing else', 1, {}], ['a tether', 1, { tether: 1 }], ['a limit of strain', 0.8, { strainLimit: 0.01 }]),
   ] as const) {
     it(`hangs as deep from two corners ${width} m apart, with ${name}`, () => {
       const depth = (grid: number) => {
@@ -196,10 +195,7 @@ describe(`one cloth on grids of ${GRIDS.join(', ')} cells, at the default subste
     expect(spreadOver(depth)).toBeLessThan(0.05)
   })
 
-  for (const [name, reach] of [
-    ['nothing else', {}],
-    ['a limit of strain', { strainLimit: 0.02 }],
-  ] as const) {
+  for (const [name, reach] of [['nothing else', {}], ...long(['a limit of strain', { strainLimit: 0.02 }])] as const) {
     it(`drapes as deep over a ball, with ${name}`, () => {
       const radius = 0.25
       const depth = (grid: number) => {
@@ -234,7 +230,7 @@ describe('one cloth as a mesh of 8, 16, 32 cells, neither tethered nor limited, 
       (i) => model.positions[i * 3] === side / 2 && model.positions[i * 3 + 1] === 0.5,
     )!
 
-  for (const kind of ['grid', 'irregular']) {
+  for (const kind of ['grid', ...long('irregular')]) {
     it(`sags as deep from two corners that were brought together, ${kind}, 20 substeps`, () => {
       const depth = (model: Model) => {
         const world = new World({ substeps: 20 })

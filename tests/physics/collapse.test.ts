@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { World } from '../../src/headless.js'
 import { type Outcome, type Start, type StartModel, settle, startModels, starts } from '../fuzz/starts.js'
 import { seeds } from '../support/draw.js'
+import { long } from '../support/long.js'
 
 /** Ten seeds of the least mesh here; of the others every start once. `npm run fuzz -- --starts` runs ten of each. */
 const seedsOf: Record<StartModel, number[]> = { '500 tetrahedra': seeds(10), '2,000 tetrahedra': [1], bunny: [2] }
@@ -18,7 +19,7 @@ function expectCounted({ stats }: World) {
 }
 
 describe('a body without its shape gets it back', () => {
-  for (const name of Object.keys(startModels) as StartModel[]) {
+  for (const name of ['500 tetrahedra', '2,000 tetrahedra', ...long('bunny')] satisfies StartModel[]) {
     for (const start of starts) {
       const chosen = few(start, seedsOf[name])
       it(`${name}, ${start}, neo-Hookean with its rescue, seeds ${chosen.join(', ')}`, async () => {

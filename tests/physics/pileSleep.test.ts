@@ -7,6 +7,7 @@ import { material } from '../support/elastic.js'
 import { invertedTets } from '../support/inverted.js'
 import { cube, ball as latticeBall } from '../support/lattice.js'
 import { centerOf, expectHealthy } from '../support/laws.js'
+import { long } from '../support/long.js'
 
 const ball = softBodyModel(ballMesh(0.2, 6), { tetCount: 150 }).model
 const models = [ball, cube(0.3, 3)]
@@ -88,15 +89,15 @@ describe('sixteen balls in a pit, seed 7', () => {
 })
 
 // A corner that is pressed deep into another ball is pushed out by all steps or by none: else it hammers for ever.
-it('sixteen balls of forty tetrahedra in a pit sleep within 15 s, seed 1', () => {
-  const world = pour(pit(), 16, 1, [latticeBall(0.22, 2)])
+it.each(long(1))('sixteen balls of forty tetrahedra in a pit sleep within 15 s, seed %i', (seed) => {
+  const world = pour(pit(), 16, seed, [latticeBall(0.22, 2)])
   untilAllSleep(world, 15)
   expect(world.bodies.map(invertedTets)).toEqual(Array(16).fill(0))
   expectHealthy(world)
 })
 
-it('eight balls and cubes sleep within 20 s, seed 5', () => {
-  const world = pour(new World(), 8, 5, models)
+it.each(long(5))('eight balls and cubes sleep within 20 s, seed %i', (seed) => {
+  const world = pour(new World(), 8, seed, models)
   untilAllSleep(world, 20)
   expectHealthy(world)
 })

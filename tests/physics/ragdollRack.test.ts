@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Limb, plane, ragdollModel, type Vec3, World } from '../../src/headless.js'
 import { faultsOf } from '../support/figures.js'
 import { expectHealthy, largestSpeed, positionsOf, rmsSpeed, run } from '../support/laws.js'
+import { long } from '../support/long.js'
 
 const HEIGHT = 1.75
 const doll = ragdollModel()
@@ -55,15 +56,19 @@ function rack(world: World, { limbs, ways, out, sideways }: Rack, damping = 0) {
   return { body, letGo: () => held.forEach(({ letGo }) => letGo()) }
 }
 
+type Drawn = [ways: readonly Way[], out: number, substeps: number]
+
 describe('a figure on the rack', () => {
-  it.each<[readonly Way[], number, number]>([
-    [['pins'], 0.26, 10],
+  it.each<Drawn>([
     [['pins'], 0.6, 10],
-    [['pins'], 0.6, 30],
     [['joints'], 0.6, 2],
-    [['joints'], 0.6, 10],
-    [['joints'], 1.5, 30],
-    [['pins', 'joints'], 0.6, 10],
+    ...long<Drawn>(
+      [['pins'], 0.26, 10],
+      [['pins'], 0.6, 30],
+      [['joints'], 0.6, 10],
+      [['joints'], 1.5, 30],
+      [['pins', 'joints'], 0.6, 10],
+    ),
   ])('lies still: its hands held by %s, %d m farther out each, %d substeps', (ways, out, substeps) => {
     const world = new World({ substeps, sleeping: false })
     const { body } = rack(world, { limbs: arms, ways, out })

@@ -8,16 +8,17 @@ import {
   updateSkin,
   World,
 } from '../../src/headless.js'
-import { Random, seeds } from '../support/draw.js'
+import { Random } from '../support/draw.js'
 import { ball, cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, lowest, rmsSpeed, run, velocityOf } from '../support/laws.js'
+import { long } from '../support/long.js'
 import { realMesh } from '../support/meshes.js'
 
 const names = Object.keys(presets) as PresetName[]
 
 describe.each(names)('a body of %s on the ground', (name) => {
   for (const shape of ['cube', 'ball'] as const) {
-    for (const seed of seeds(2)) {
+    for (const seed of [1, ...long(2)]) {
       it(`comes to rest without sinking in, ${shape}, seed ${seed}`, () => {
         const random = new Random(seed)
         const size = random.uniform(0.3, 1.5)

@@ -3,9 +3,10 @@ import { BoxGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
 import { type Body, clothModel, mesh, type PresetName, plane, presets, World } from '../../src/headless.js'
 import { crossings } from '../support/crossings.js'
-import { Random, seeds } from '../support/draw.js'
+import { Random } from '../support/draw.js'
 import { ball } from '../support/lattice.js'
 import { positionsOf } from '../support/laws.js'
+import { long } from '../support/long.js'
 import { fromGeometry } from '../support/meshes.js'
 
 const room = mesh(fromGeometry(new BoxGeometry(2, 2, 2)), { solid: false })
@@ -33,7 +34,8 @@ function lowest(bodies: readonly Body[]): number {
 }
 
 describe.each(cases)('%s', (_, { shape, at, deepest, cells, gap, count, extra, from }) => {
-  it.each(seeds(10).map((seed) => from + seed))('of 10 to 30 m/s pass nothing, seed %i', (seed) => {
+  const seeds = [1, 2, 6, ...long(3, 4, 5, 7, 8, 9, 10)].map((seed) => from + seed)
+  it.each(seeds)('of 10 to 30 m/s pass nothing, seed %i', (seed) => {
     const random = new Random(seed)
     const world = new World({ gravity: [0, 0, 0] })
     world.addCollider(shape, { position: [0, at, 0] })

@@ -4,13 +4,14 @@ import { type Body, box, clothModel, plane, ropeModel, type Vec3, World } from '
 import { material } from '../support/elastic.js'
 import { ball, cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, positionsOf, run } from '../support/laws.js'
+import { long } from '../support/long.js'
 
 const settings = { shapeDamping: 6, friction: 0.6, rollingFriction: 0.2, elastic: material(2e5, 0.45) }
 const flat = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const
 const bodies = { cube: cube(0.3, 3), ball: ball(0.2, 4) }
 type Floor = readonly [height: number, add: (world: World) => void, cells: readonly number[]]
 const floors: Record<string, Floor> = {
-  'the ground': [0, (world) => void world.addCollider(plane()), [8, 24]],
+  'the ground': [0, (world) => void world.addCollider(plane()), [8, ...long(24)]],
   'a box': [0.2, (world) => void world.addCollider(box([4, 0.2, 4]), { position: [0, 0.1, 0] }), [8]],
 }
 

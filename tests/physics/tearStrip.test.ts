@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clothMeshModel, type Model, World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
+import { long } from '../support/long.js'
 import { irregularSheet, type Sheet } from '../support/sheets.js'
 
 const WIDTH = 0.4
@@ -59,10 +60,10 @@ function breakingLoad(
 }
 
 describe('a strip of an irregular mesh', () => {
-  it.each(seeds(8))(
+  it.each([1, 4, 6, ...long(2, 3, 5, 7, 8)])(
     'breaks at its width times its strength, within 15%, at three resolutions, along and across, seed %i',
     (seed) => {
-      // Each of the eight ways: along or across, few or many substeps, with a limit of strain or without.
+      // The eight seeds are the eight ways: along or across, few or many substeps, with a limit of strain or without.
       const acrossWarp = seed % 2 === 0
       const substeps = seed % 4 < 2 ? 10 : 20
       const settings = seed > 4 ? { tearStrength: 60, strainLimit: 0.02 } : { tearStrength: 10 }

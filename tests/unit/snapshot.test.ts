@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { shapeMatchedBoxes } from '../../scenes/index.js'
 import { box, clothModel, World } from '../../src/headless.js'
 import { putThrough } from '../fuzz/sheets.js'
-import { seeds } from '../support/draw.js'
 import { run } from '../support/laws.js'
+import { long } from '../support/long.js'
 import { woundCloth } from '../support/wound.js'
 
 /** A world that is played on from a snapshot, twice, gives the same bits. */
@@ -27,7 +27,7 @@ describe('a snapshot', () => {
     expectReplayed(world)
   })
 
-  for (const seed of seeds(5)) {
+  for (const seed of [1, 2, ...long(3, 4, 5)]) {
     it(`of what is put through each other gives the same bits again, what has grown since included, seed ${seed}`, () => {
       expectReplayed(putThrough(seed).world)
     })
