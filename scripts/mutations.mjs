@@ -1,6 +1,6 @@
 // `npm run test:mutations`: makes the mistakes of tests/mutations/table.ts one at a time and demands that a test fails.
 // All in one Vitest run: a project a mistake, whose sources are changed as they are compiled, and one without a mistake.
-// `-- "part of a name"` makes those alone; `-- --share 8` an eighth of them, another from commit to commit.
+// `-- "part of a name"` makes those alone; `-- --share 16` a sixteenth of them, another from commit to commit.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
