@@ -4,6 +4,7 @@ import type { Model } from './model.js'
 import { checkedPlasticity } from './plasticitySettings.js'
 import { checkCloth } from './reach/pinDistances.js'
 import {
+  calledIn,
   checkGroup,
   defaultsOf,
   merged,
@@ -91,7 +92,7 @@ export function wholeBodySettings(model: Model, settings: Partial<BodySettings>)
   checkGroup('Body', 'settings', settings)
   if (!model?.sets) {
     const remedy = 'Give that of softBodyModel(mesh).model, or of another function that makes one.'
-    throw new SettingError(settings.name ?? 'Body', 'model', model, 'is no model', remedy)
+    throw new SettingError(calledIn(settings, 'Body'), 'model', model, 'is no model', remedy)
   }
   const defaults: BodySettings = { ...defaultsOf(bodySettings), plasticity: false, elastic: {} }
   return checkedBodySettings(model, merged(defaults, settings))
@@ -100,15 +101,15 @@ export function wholeBodySettings(model: Model, settings: Partial<BodySettings>)
 /** A copy of `settings`, or a SettingError that names what is wrong. */
 export function checkedBodySettings(model: Model, settings: BodySettings): BodySettings {
   const { elastic, plasticity, ...rest } = settings
-  const name = typeof settings.name === 'string' ? settings.name : bodySettings.name.default
-  validateSettings(String(name), rest, bodySettings)
+  const name = calledIn(settings, 'Body')
+  validateSettings(name, rest, bodySettings)
   // From a density it may be as large as the body is.
-  validateSetting(String(name), 'mass', massOf(model, settings), {
+  validateSetting(name, 'mass', massOf(model, settings), {
     ...bodySettings.mass,
     max: Number.POSITIVE_INFINITY,
   })
-  validateElastic(String(name), elastic, model.sets)
-  checkCloth(String(name), model, settings)
+  validateElastic(name, elastic, model.sets)
+  checkCloth(name, model, settings)
   const material = { ...model.elastic, ...elastic }.neoHookean
-  return { ...settled(settings), plasticity: checkedPlasticity(String(name), plasticity, material) }
+  return { ...settled(settings), plasticity: checkedPlasticity(name, plasticity, material) }
 }

@@ -8,7 +8,7 @@ import { normalized } from './math/quaternion.js'
 import type { ColliderRecord } from './records.js'
 import { wakeNear } from './sleep/approach.js'
 import type { Handle } from './slots.js'
-import { checkGroup, defaultsOf, merged, type SettingTable, settled, validateSettings } from './validation.js'
+import { calledIn, checkGroup, defaultsOf, merged, type SettingTable, settled, validateSettings } from './validation.js'
 import type { Quat, Vec3 } from './vectors.js'
 
 export interface ColliderSettings {
@@ -120,8 +120,9 @@ export class Collider extends Touchable {
 /** @throws SettingError for a setting outside its range */
 export function addCollider(host: Host, shape: ColliderShape, settings: Partial<ColliderSettings>): Collider {
   checkGroup('Collider', 'settings', settings)
-  validateSettings(settings.name ?? 'Collider', settings, colliderSettings)
-  checkShape(settings.name ?? 'Collider', shape)
+  const called = calledIn(settings, 'Collider')
+  validateSettings(called, settings, colliderSettings)
+  checkShape(called, shape)
   const full = settled(merged(defaultsOf(colliderSettings), settings))
   const { name, position, rotation, friction, restitution, collisionGroups, sensor, surfaceVelocity } = full
   host.flush()

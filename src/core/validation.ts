@@ -159,6 +159,11 @@ export function validateSettings<T extends object>(
   }
 }
 
+/** What errors call that of `settings`: its name, or its kind where it has none or one that is no text. */
+export function calledIn({ name }: { readonly name?: unknown }, kind: string): string {
+  return typeof name === 'string' ? name : kind
+}
+
 /** The defaults that a table states. */
 export function defaultsOf<T extends object>(table: SettingTable<T>): T {
   const defaults: Record<string, unknown> = {}

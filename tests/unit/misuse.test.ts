@@ -56,6 +56,20 @@ describe('what a caller can get wrong', () => {
     expect(() => builder.constrain('spring', distance, Uint32Array.of(0, 1)).build()).toThrow(SettingError)
   })
 
+  it.each([Number.NaN, 5, null, {}, Symbol('body')])('a name that is no text: %s', (name) => {
+    const world = new World()
+    for (const [kind, add] of [
+      ['Body', (settings: object) => world.addBody(solid, settings)],
+      ['Body', (settings: object) => world.addBody({} as never, settings)],
+      ['Collider', (settings: object) => world.addCollider(plane(), settings)],
+      ['Collider', (settings: object) => world.addCollider({} as never, settings)],
+    ] as const) {
+      const error = thrownBy(() => add({ name }))
+      expect(error).toBeInstanceOf(SettingError)
+      expect((error as SettingError).component).toBe(kind)
+    }
+  })
+
   // Of two options that go together, one that is given alone, or where the other settles all.
   const noRotation = [Number.NaN, 'x', {}, -1, null, [0, 0, 0, 0], [Number.NaN, 0, 0, 1], [0, 0, 0, 5]]
   const noPlace = [Number.NaN, 'x', {}, -1, null, [0, Number.NaN, 0], [0, 0], [1e300, 0, 0]]
