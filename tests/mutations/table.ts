@@ -2919,4 +2919,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'for (let way = 0; way < 1; way++) {',
     test: { file: 'tests/unit/hems.test.ts', name: 'over the sides that are fewer: 7 spokes' },
   },
+  {
+    name: 'what holds a cloth together drives what lies on it',
+    file: 'src/core/collision/soft/borne.ts',
+    find: '        this.leaveOut(state, i * 3)\n',
+    replace: '',
+    test: physics('softBorne', 'rests there, and sleeps, seed 2'),
+  },
 ]

@@ -1,6 +1,7 @@
 // A cloth or a rope between a heavy body and a collider: neither sinks, and what lies still makes no noise.
 import { describe, expect, it } from 'vitest'
-import { type Body, box, clothModel, plane, ropeModel, type Vec3, World } from '../../src/headless.js'
+import { type Body, box, clothModel, plane, presets, ropeModel, type Vec3, World } from '../../src/headless.js'
+import { Random } from '../support/draw.js'
 import { material } from '../support/elastic.js'
 import { ball, cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, positionsOf, run } from '../support/laws.js'
@@ -86,6 +87,70 @@ describe.each(Object.entries(floors))('between %s and what lies on it', (_, [hei
     expect(lowest(rope)).toBeGreaterThan(height + 0.02 - 0.0011)
     expectHealthy(world)
   })
+})
+
+// Cloths are taut under what lies on them: its friction does not let them slip. A cloth weighs nothing beside it, and that
+// must not push it about.
+it.each([2, ...long(1, 3, 4, 5, 6)])(
+  'what is dropped on a cloth on the ground rests there, and sleeps, seed %i',
+  (seed) => {
+    const random = new Random(seed)
+    const world = new World()
+    world.addCollider(plane())
+    const cloth = lay(world, random.integer(5, 14), 0.012)
+    const side = random.uniform(0.15, 0.4)
+    const angle = random.uniform(0, Math.PI)
+    const body = world.addBody(cube(side, random.integer(2, 3)), {
+      ...presets[(['firm', 'jelly', 'rubber'] as const)[seed % 3]!],
+      position: [random.uniform(-0.1, 0.1), side / 2 + 0.07, random.uniform(-0.1, 0.1)],
+      rotation: [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)],
+    })
+    run(world, 5)
+    expect(body.asleep && cloth.asleep).toBe(true)
+    expectHealthy(world)
+  },
+)
+
+/** A cube on a cloth of which one hem is drawn along the ground, from 0 to `speed` [m/s] at `rate` [m/s^2]. */
+function drawnFrom(speed: number, rate: number, friction: number) {
+  const world = new World({ sleeping: false })
+  world.addCollider(plane(), { friction: 0.1 })
+  const cloth = lay(world, 12, 0.012)
+  cloth.set({ friction })
+  const body = world.addBody(cube(0.3, 2), { ...presets.firm, friction, position: [0.07, 0.18, -0.05] })
+  run(world, 2)
+  const hem = Array.from({ length: 13 }, (_, row) => row * 13 + 12)
+  const from = hem.map((i) => cloth.getPosition(i, [0, 0, 0]))
+  cloth.pin(hem)
+  const start = centerOf(body)[0]
+  let now = 0
+  let way = 0
+  /** Draws on for some seconds; how far the hem and the cube have come, and how fast the cube is. */
+  return (seconds: number) => {
+    for (let k = 0; k < Math.round(60 * seconds); k++) {
+      now = Math.min(speed, now + rate / 60)
+      way += now / 60
+      hem.forEach((i, row) => {
+        const [x, y, z] = from[row]!
+        cloth.movePin(i, [x + way, y, z])
+      })
+      world.step()
+    }
+    expectHealthy(world)
+    return { way, gone: centerOf(body)[0] - start, speed: body.velocity([0, 0, 0])[0] }
+  }
+}
+
+it.each([0.3, 1])('what lies on a cloth that is drawn away at %d m/s goes along with it', (speed) => {
+  const { way, gone } = drawnFrom(speed, 2, 0.6)(1.5)
+  expect(gone).toBeLessThan(way + 1e-3)
+  expect(gone).toBeGreaterThan(way - 0.01)
+})
+
+it('what lies on a cloth that is snatched away gets mu g t of its speed, and stays', () => {
+  const draw = drawnFrom(4, 40, 0.3)
+  expect(Math.abs(draw(0.25).speed / (0.3 * 9.81 * 0.25) - 1)).toBeLessThan(0.06)
+  expect(draw(1).gone).toBeLessThan(0.3)
 })
 
 it('a cloth is lifted by what comes from below, out of the ground', () => {

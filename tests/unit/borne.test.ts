@@ -29,8 +29,14 @@ function givingOn(normal: readonly [number, number, number]): number[] {
     weights: Float64Array.of(1, -1 / 3, -1 / 3, -1 / 3),
     normals: Float64Array.of(0, 1, 0), // the solid is above
   })
-  const borne = new Borne(pairs, surfaces)
-  const state = Object.assign(new State(), { masses: new Float64Array(4) })
+  const borne = new Borne(pairs, surfaces, Float64Array.of(1))
+  const numbers = () => new Float64Array(12)
+  const state = Object.assign(new State(), {
+    masses: new Float64Array(4),
+    positions: numbers(),
+    previous: numbers(),
+    velocities: numbers(),
+  })
   borne.begin(4)
   borne.find(state, { pairs: Uint32Array.of(0), count: 1 } as unknown as SoftList, {
     findStopped(_state, b, marks, normals) {

@@ -34,10 +34,13 @@ export interface Floors {
 export class Borne {
   /** By particle, how it gives way to soft surfaces in this substep [1/kg]. */
   mobility = new Float64Array(0)
+  /** [3 n] where rubbing takes each particle to have been when the substep began [m]. */
+  from = new Float64Array(0)
   private own = new Float64Array(0)
   private marks = new Uint8Array(0)
   /** By particle that is pressed, how it gives way [1/kg]. */
   private giving = new Float64Array(0)
+  private rest = new Float64Array(0)
   private normals = new Float64Array(0)
   /** Live bodies that have been looked at, and by live body, 1 for these. */
   private bodies = new Uint32Array(0)
@@ -47,12 +50,14 @@ export class Borne {
   constructor(
     private readonly pairs: SoftPairs,
     private readonly surfaces: Surfaces,
+    private readonly h: Float64Array,
   ) {}
 
   /** Looks, constraints being solved, which particles among the listed pairs are borne. */
   find(state: State, list: SoftList, floors: Floors): void {
     this.forget()
     this.mobility = this.surfaces.mobility
+    this.from = state.previous
     for (let l = 0; l < list.count; l++) this.ask(list.pairs[l]!)
     for (let k = 0; k < this.count; k++) floors.findStopped(state, this.bodies[k]!, this.marks, this.normals)
     let any = false
@@ -60,13 +65,31 @@ export class Borne {
     if (!any) return
     this.own = roomy(this.own, state.masses.length)
     this.own.set(this.surfaces.mobility)
+    this.rest = roomy(this.rest, state.previous.length)
+    this.rest.set(state.previous)
     for (let k = 0; k < this.count; k++) {
       const { start, model } = this.surfaces.bodies[this.bodies[k]!]!
       for (let i = start; i < start + model.particleCount; i++) {
-        if (this.marks[i] === PRESSED) this.own[i] = Math.min(this.own[i]!, this.giving[i]!)
+        if (this.marks[i] !== PRESSED) continue
+        this.own[i] = Math.min(this.own[i]!, this.giving[i]!)
+        this.leaveOut(state, i * 3)
       }
     }
     this.mobility = this.own
+    this.from = this.rest
+  }
+
+  /**
+   * What its own constraints have moved a pressed particle by along the collider, from p on, is left out of its rubbing: the
+   * collider holds it back, and it weighs next to nothing; taken for the motion of what is ten times as heavy as the solid, it
+   * would drive that.
+   */
+  private leaveOut({ positions: x, previous: y, velocities: v }: State, p: number): void {
+    const { normals, rest } = this
+    const h = this.h[0]!
+    let into = 0
+    for (let d = 0; d < 3; d++) into += (x[p + d]! - y[p + d]! - h * v[p + d]!) * normals[p + d]!
+    for (let d = 0; d < 3; d++) rest[p + d] = x[p + d]! - h * v[p + d]! - into * normals[p + d]!
   }
 
   /** True for a pair of a solid and something thin that may push. */

@@ -40,7 +40,7 @@ export class SoftContacts {
   private readonly pairs: SoftPairs = this.searcher.pairs
   private readonly list = new SoftList(this.pairs, this.searcher.meetings, this.searcher.surfaces)
   private readonly groups = new SoftGroups()
-  private readonly borne = new Borne(this.pairs, this.searcher.surfaces)
+  private readonly borne = new Borne(this.pairs, this.searcher.surfaces, this.h)
   private readonly solver = new SoftSolver(this.pairs, this.borne, this.h)
   private readonly passages = new Passages(this.searcher, this.pairs, this.list, this.solver)
   private readonly anchors = new SoftAnchors(this.pairs)

@@ -49,8 +49,8 @@ export class SoftSolver {
   private resolve(state: State, pair: number): void {
     const { pairs } = this
     if (pairs.silent[pair] !== 0) return
-    const { positions: x, previous: y } = state
-    const w = this.borne.mobility
+    const { positions: x } = state
+    const { mobility: w, from: y } = this.borne
     const { particles, weights, normals, drag } = pairs
     const k = pair * 4
     const n = pair * 3
