@@ -12,9 +12,9 @@ import type { MutableVec3 } from './vectors.js'
  * should outlast it.
  */
 export class ContactEvent {
-  /** The one whose listener is called; of a listener of the world the body that came first. */
+  /** The one whose listener is called; of a listener of the world that which came first. It may not be `alive` either. */
   self!: Body | Collider
-  /** The one that it touches; a body that has been removed is no longer `alive`. */
+  /** The one that it touches; a body that has been removed, be it by an earlier call, is no longer `alive`. */
   other!: Body | Collider
   /** Where they touch most [m]; of a parting, where they did last. */
   readonly point: MutableVec3 = [0, 0, 0]
