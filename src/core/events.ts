@@ -12,7 +12,7 @@ import type { MutableVec3 } from './vectors.js'
  * should outlast it.
  */
 export class ContactEvent {
-  /** The one whose listener is called; of a listener of the world that which came first. It may not be `alive` either. */
+  /** The one whose listener is called; of one of the world the body that came first. It may be no longer `alive`. */
   self!: Body | Collider
   /** The one that it touches; a body that has been removed, be it by an earlier call, is no longer `alive`. */
   other!: Body | Collider

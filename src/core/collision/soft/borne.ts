@@ -40,6 +40,7 @@ export class Borne {
   private marks = new Uint8Array(0)
   /** By particle that is pressed, how it gives way [1/kg]. */
   private giving = new Float64Array(0)
+  /** What `from` is where anything is pressed [3 n] m. */
   private rest = new Float64Array(0)
   private normals = new Float64Array(0)
   /** Live bodies that have been looked at, and by live body, 1 for these. */
@@ -47,6 +48,7 @@ export class Borne {
   private looked = new Uint8Array(0)
   private count = 0
 
+  /** @param h length of a substep [s], by array */
   constructor(
     private readonly pairs: SoftPairs,
     private readonly surfaces: Surfaces,

@@ -18,7 +18,8 @@ export class Hems {
 
   /**
    * Finds the direction, of unit length, in which the edge of i and j goes back that crosses the triangle a, b, c. False
-   * where the two have no such corner, or no sides lead from one to the other.
+   * where the two have no such corner, or no sides lead from one to the other. @param x places of the particles [m]
+   * @param way takes the direction [3]
    */
   direct(
     x: Float64Array,
