@@ -20,6 +20,9 @@ function browser() {
   }
 }
 
+/** Pages that test side by side: a story is for the most part the solver at work, on one core. Each page takes 1 GB. */
+const pages = Math.min(4, availableParallelism())
+
 /** A browser on a busy machine can miss a moment. What fails twice is a fault; what passed at the second try is reported. */
 const retry = process.env.CI ? 1 : 0
 
@@ -70,7 +73,8 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['tests/**/*.browser.test.{ts,tsx}'],
           setupFiles: ['tests/support/act-environment.ts'],
-          testTimeout: 30_000,
+          maxWorkers: pages,
+          testTimeout: 60_000,
           retry,
           browser: browser(),
         },
@@ -79,16 +83,20 @@ export default defineConfig({
         extends: true,
         plugins: [
           // Stories beside the sidebar have no picture.
-          storybookTest({ configDir: folder('.storybook'), tags: { include: [renewReferences ? 'dev' : 'test'] } }),
+          storybookTest({
+            configDir: folder('.storybook'),
+            tags: { include: [renewReferences ? 'dev' : 'test'], exclude: process.env.LONG ? [] : ['long'] },
+          }),
         ],
         test: {
           name: 'storybook',
           sequence: { groupOrder: 1 },
           setupFiles: ['tests/visual/stories.setup.ts'],
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
+          maxWorkers: pages,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           retry,
-          // One page for all: to load three, drei and the stories' stage again takes as long as many a story does.
+          // Each page for many: to load three, drei and the stories' stage again takes as long as many a story does.
           isolate: false,
           browser: { ...browser(), isolate: false, expect: { toMatchScreenshot } },
         },

@@ -104,7 +104,7 @@ type Story = StoryObj<typeof meta>
 export const Heightfield: Story = { parameters: { shots: { steps: 80 } } }
 
 export const RollsIntoValleys: Story = {
-  tags: ['!dev', '!autodocs'],
+  tags: ['!dev', '!autodocs', 'long'],
   async play() {
     const hook = await run(100)
     for (const k of starts.keys()) {

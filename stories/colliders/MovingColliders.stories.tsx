@@ -79,7 +79,7 @@ function widthBetween(body: Body): number {
 }
 
 export const PlatesSquash: Story = {
-  tags: ['!dev', '!autodocs'],
+  tags: ['!dev', '!autodocs', 'long'],
   async play() {
     const hook = await run(2)
     const jelly = bodyOf(hook)

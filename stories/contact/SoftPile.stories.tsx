@@ -140,7 +140,7 @@ type Story = StoryObj<typeof meta>
 export const SoftPile: Story = { parameters: { shots: { steps: 170 } } }
 
 export const StaysInTheBox: Story = {
-  tags: ['!dev', '!autodocs'],
+  tags: ['!dev', '!autodocs', 'long'],
   async play() {
     const hook = await run(200)
     const { bodies } = hook.world.world

@@ -101,7 +101,7 @@ type Story = StoryObj<typeof meta>
 export const Collapse: Story = { parameters: { shots: { steps: 90 } } }
 
 export const EachCureHolds: Story = {
-  tags: ['!dev', '!autodocs'],
+  tags: ['!dev', '!autodocs', 'long'],
   async play({ args }) {
     const hook = await run(0)
     const rest = cures.map((_, k) => bodyOf(hook, 2 * k).volume())

@@ -157,7 +157,7 @@ type Story = StoryObj<typeof meta>
 export const TenMinuteLab: Story = { parameters: { shots: { steps: 30 } } }
 
 export const ASquashedBunnyRises: Story = {
-  tags: ['!dev', '!autodocs'],
+  tags: ['!dev', '!autodocs', 'long'],
   async play({ canvasElement }) {
     const hook = await run(90)
     const page = within(canvasElement.ownerDocument.body)

@@ -143,7 +143,7 @@ type Story = StoryObj<typeof meta>
 export const Torture: Story = { parameters: { shots: { steps: 110 } } }
 
 export const ComesBack: Story = {
-  tags: ['!dev', '!autodocs'],
+  tags: ['!dev', '!autodocs', 'long'],
   async play({ canvas, userEvent }) {
     const hook = await runGuarded(5)
     const jelly = bodyOf(hook)

@@ -155,7 +155,7 @@ describe('a solid that gas presses from within', () => {
     },
   )
 
-  it.each([['firm', 3, 6], ...long(['balloon', 5, 6], ['jelly', 4, 9])] as const)(
+  it.each(long(['firm', 3, 6], ['balloon', 5, 6], ['jelly', 4, 9]))(
     'lies still on the ground: a bunny of %s, pumped up to %d, %d cells',
     async (preset, ratio, resolution) => {
       const { model } = softBodyModel(sized(await meshes.bunny(), 1), { resolution })

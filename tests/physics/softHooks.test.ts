@@ -6,6 +6,7 @@ import { material } from '../support/elastic.js'
 import { invertedTets } from '../support/inverted.js'
 import { cube } from '../support/lattice.js'
 import { expectHealthy, rmsSpeed, run } from '../support/laws.js'
+import { long } from '../support/long.js'
 
 const r = Math.SQRT1_2
 const model = cube(0.3, 3)
@@ -36,15 +37,18 @@ function press(seed: number): World {
 describe('two cubes pressed together by walls', () => {
   // Measured: 11 of seeds 1 to 110 tremble on, six of them below 16, at corners that are pressed into each other by a
   // centimetre; in one order of the colours or another it is one in ten.
-  it('come to rest within 5 s, four in five of seeds 31 to 40', () => {
-    let trembling = 0
-    for (let seed = 31; seed <= 40; seed++) {
-      const world = press(seed)
-      run(world, 5)
-      if (Math.max(...world.bodies.map(rmsSpeed)) > 2e-3) trembling++
-      expect(world.bodies.map(invertedTets)).toEqual([0, 0])
-      expectHealthy(world)
-    }
-    expect(trembling).toBeLessThanOrEqual(2)
-  })
+  it.each([[32, 1], ...long([40, 2])] as const)(
+    'come to rest within 5 s, of seeds 31 to %i all but %i',
+    (last, most) => {
+      let trembling = 0
+      for (let seed = 31; seed <= last; seed++) {
+        const world = press(seed)
+        run(world, 5)
+        if (Math.max(...world.bodies.map(rmsSpeed)) > 2e-3) trembling++
+        expect(world.bodies.map(invertedTets)).toEqual([0, 0])
+        expectHealthy(world)
+      }
+      expect(trembling).toBeLessThanOrEqual(most)
+    },
+  )
 })
