@@ -2926,4 +2926,11 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: physics('softBorne', 'rests there, and sleeps, seed 2'),
   },
+  {
+    name: 'a body lands where its first particle does, not where a drawn tip touches',
+    file: 'src/core/collision/bounces.ts',
+    find: 'if (this.push[pair] === 0) continue\n        const',
+    replace: 'if (this.push[pair] === 0 || this.weights[pair * 4] !== 1) continue\n        const',
+    test: physics('bounce', 'lands on a tip or an edge'),
+  },
 ]

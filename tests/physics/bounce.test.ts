@@ -1,4 +1,4 @@
-import { ConeGeometry } from 'three'
+import { type BufferGeometry, ConeGeometry, CylinderGeometry, OctahedronGeometry } from 'three'
 import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
 import { describe, expect, it } from 'vitest'
 import {
@@ -86,6 +86,32 @@ describe.each(Object.keys(presets) as PresetName[])('what falls 1 m, of %s', (na
   }
 })
 
+const large: Record<string, () => BufferGeometry> = {
+  cone: () => new ConeGeometry(0.5, 1, 17),
+  frustum: () => new CylinderGeometry(0.2, 0.45, 0.7, 11),
+  prism: () => new CylinderGeometry(0.4, 0.4, 0.3, 6),
+  octahedron: () => new OctahedronGeometry(0.5),
+}
+
+// The tip or the edge stands out of coarse tetrahedra by up to 0.4 m: the impact is where it touches, not where the first
+// particle does. Then the centre sinks on by as much as 0.6 m, while the body tips over; 1 / 16 of that is not made up for.
+describe.each(Object.keys(large))('what is 1.5 to 3 m large and lands on a tip or an edge: a %s', (shape) => {
+  it.each(seeds(6))('rises by e^2, seed %d', (seed) => {
+    const random = new Random(seed)
+    const mesh = sized(fromGeometry(large[shape]!()), random.scale(1.5, 3))
+    const preset = presets[(['jelly', 'rubber', 'firm', 'muscle'] as const)[random.integer(0, 3)]!]
+    const restitution = shares[seed % 3]!
+    const world = new World({ sleeping: false })
+    world.addCollider(plane())
+    const body = world.addBody(softBodyModel(mesh, { resolution: random.integer(3, 5) }).model, {
+      ...preset,
+      restitution,
+    })
+    expect(Math.abs(rebound(world, body, random.rotation()) - restitution * restitution)).toBeLessThan(near)
+    expectHealthy(world)
+  })
+})
+
 // It is sent off a quarter of a metre low, squashed. What it is to make up for of that is all but (1 - e)^4, 2 cm.
 it.each([
   ['torus', 'jelly', 1],
@@ -113,8 +139,8 @@ it('rises by e^2 from smooth ground: a cube of firm, turned, seed 4', () => {
   expectHealthy(world)
 })
 
-// With one foot on the ground it would be carried up by what its shape springs, the first two here by 9 and 6 cm; and where
-// it touches anew, by the way and the spin that the impact has set it on, the others by 7 and 5 cm.
+// With one foot on the ground it would be carried up by what its shape springs, the first two here by 8 and 4 cm; and where
+// it touches anew, by the way and the spin that the impact has set it on, the others by 5 and 4 cm.
 it.each([
   ['bunny', 'balloon', 6, 3],
   ['cone', 'rubber', 6, 9],
@@ -128,7 +154,7 @@ it.each([
     world.addCollider(plane())
     const model = softBodyModel(sized(source, 0.6), { resolution }).model
     const body = world.addBody(model, { ...presets[preset], restitution: 0 })
-    expect(rebound(world, body, new Random(seed).rotation())).toBeLessThan(near / 2)
+    expect(rebound(world, body, new Random(seed).rotation())).toBeLessThan(near / 4)
     expectHealthy(world)
   },
 )
