@@ -326,10 +326,7 @@ export class Body extends Touchable {
     return meanByMass(body, this.host.state.velocities, target)
   }
 
-  /**
-   * Box about the particles [m]: least x, y, z, then largest. Drawn points of a coarse body stand out of it, and touch
-   * before any particle does.
-   */
+  /** Box about all that colliders stop, particles and drawn points [m]: least x, y, z, then largest. */
   bounds(target: Float64Array = new Float64Array(6)): Float64Array {
     const body = this.live()
     if (!body) return target

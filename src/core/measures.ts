@@ -28,18 +28,25 @@ export function meanOfRegion(
   return target
 }
 
-/** Box about a body's particles [m]: least x, y, z, then largest. */
-export function boundsOf({ start, model }: BodyRecord, { positions }: State, target: Float64Array): void {
+/** Box about all of a body that colliders stop, its particles and drawn points [m]: least x, y, z, then largest. */
+export function boundsOf({ start, model }: BodyRecord, { positions: x }: State, target: Float64Array): void {
+  const { particles, weights } = model.feelers
   for (let d = 0; d < 3; d++) {
-    target[d] = Number.POSITIVE_INFINITY
-    target[3 + d] = Number.NEGATIVE_INFINITY
-  }
-  for (let p = start * 3; p < (start + model.particleCount) * 3; p += 3) {
-    for (let d = 0; d < 3; d++) {
-      const x = positions[p + d]!
-      if (x < target[d]!) target[d] = x
-      if (x > target[3 + d]!) target[3 + d] = x
+    let low = Number.POSITIVE_INFINITY
+    let high = Number.NEGATIVE_INFINITY
+    for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
+      const at = x[p]!
+      if (at < low) low = at
+      if (at > high) high = at
     }
+    for (let f = 0; f < particles.length; f += 4) {
+      let at = 0
+      for (let k = f; k < f + 4; k++) at += weights[k]! * x[(start + particles[k]!) * 3 + d]!
+      if (at < low) low = at
+      if (at > high) high = at
+    }
+    target[d] = low
+    target[3 + d] = high
   }
 }
 

@@ -2933,4 +2933,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'if (this.push[pair] === 0 || this.weights[pair * 4] !== 1) continue\n        const',
     test: physics('bounce', 'lands on a tip or an edge'),
   },
+  {
+    name: 'bounds leave out the tips that are drawn',
+    file: 'src/core/measures.ts',
+    find: 'for (let f = 0; f < particles.length; f += 4)',
+    replace: 'for (let f = 0; f < 0; f += 4)',
+    test: physics('feelers', 'bounds are about what is drawn'),
+  },
 ]

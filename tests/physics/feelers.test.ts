@@ -1,4 +1,4 @@
-import { SphereGeometry, TorusGeometry } from 'three'
+import { ConeGeometry, SphereGeometry, TorusGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
 import { plane, presets, softBodyModel, World } from '../../src/headless.js'
 import { expectHealthy, lowest, positionsOf, rmsSpeed, run, velocityOf } from '../support/laws.js'
@@ -19,6 +19,28 @@ describe('a meshed ball put on the ground', () => {
     expectHealthy(world)
   })
 })
+
+// The tip of a cone stands out of coarse tetrahedra by a third of a cell.
+it.each([3, 5, 8])(
+  'bounds are about what is drawn, and about all that lies on the ground: a cone of %i cells',
+  (resolution) => {
+    const mesh = fromGeometry(new ConeGeometry(0.5, 1, 17).rotateX(Math.PI))
+    const { model } = softBodyModel(mesh, { resolution })
+    const world = new World()
+    world.addCollider(plane())
+    const cone = world.addBody(model, presets.firm)
+    const bounds = cone.bounds()
+    for (let k = 0; k < mesh.positions.length; k++) {
+      expect(mesh.positions[k]).toBeGreaterThan(bounds[k % 3]! - 1e-6)
+      expect(mesh.positions[k]).toBeLessThan(bounds[3 + (k % 3)]! + 1e-6)
+    }
+    cone.teleport([0, model.thickness - bounds[1]!, 0])
+    run(world, 0.1)
+    // It stands on its tip by now, or has begun to tip over.
+    expect(cone.bounds()[1]).toBeGreaterThan(-1e-5)
+    expect(cone.bounds()[1]).toBeLessThan(2 * model.thickness)
+  },
+)
 
 describe('shape damping of a body that touches ice', () => {
   it('does not drive it: a turning ball never turns faster', () => {

@@ -1,4 +1,5 @@
 import { WHOLE } from '../jointRecord.js'
+import { boundsOf } from '../measures.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
@@ -192,7 +193,7 @@ export class Candidates extends Pairs {
       for (let c = 0; c < colliders.length; c++) this.take(body, c)
       return
     }
-    boundPoints(state, body)
+    boundsOf(body, state, around)
     this.reach[0] = margin[0]!
     for (let round = 0; round < 2; round++) {
       boxes.find(around, this.reach, margin)
@@ -358,28 +359,6 @@ export class Candidates extends Pairs {
       this.slow[first] = Math.min(this.slow[first]!, this.slow[pair]!)
       this.pressed[first] = Math.min(this.pressed[first]!, this.pressed[pair]!)
     }
-  }
-}
-
-/** The box about what is held against colliders of a body, into `around`. */
-function boundPoints({ positions: x }: State, { start, model }: BodyRecord): void {
-  const { contactParticles, feelers } = model
-  for (let d = 0; d < 3; d++) {
-    let low = Number.POSITIVE_INFINITY
-    let high = Number.NEGATIVE_INFINITY
-    for (let k = 0; k < contactParticles.length; k++) {
-      const at = x[(start + contactParticles[k]!) * 3 + d]!
-      if (at < low) low = at
-      if (at > high) high = at
-    }
-    for (let f = 0; f < feelers.particles.length; f += 4) {
-      let at = 0
-      for (let k = f; k < f + 4; k++) at += feelers.weights[k]! * x[(start + feelers.particles[k]!) * 3 + d]!
-      if (at < low) low = at
-      if (at > high) high = at
-    }
-    around[d] = low
-    around[3 + d] = high
   }
 }
 
