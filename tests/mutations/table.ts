@@ -2940,4 +2940,32 @@ export const mutations: readonly Mutation[] = [
     replace: 'for (let f = 0; f < 0; f += 4)',
     test: physics('feelers', 'bounds are about what is drawn'),
   },
+  {
+    name: 'a body that React moves among its siblings is made anew',
+    file: 'src/react/support/drawnMesh.ts',
+    find: 'if (this.mesh.geometry === this.source) this.show()',
+    replace: '',
+    test: { file: 'tests/react/rebuilt.test.tsx', name: 'a cloth that was cut' },
+  },
+  {
+    name: 'a body that is made anew hangs from where its rest shape fits best',
+    file: 'src/react/support/bodyPose.ts',
+    find: 'return count === 0 ? undefined',
+    replace: 'return count >= 0 ? undefined',
+    test: { file: 'tests/react/rebuilt.test.tsx', name: 'pins stay where they are' },
+  },
+  {
+    name: 'a body that is made anew stops turning',
+    file: 'src/react/support/runningBody.ts',
+    find: 'this.body.setVelocity(kept.velocity, kept.spin)',
+    replace: 'this.body.setVelocity(kept.velocity)',
+    test: { file: 'tests/react/rebuilt.test.tsx', name: 'keeps its spin' },
+  },
+  {
+    name: 'a mesh that no body could be made of has none for ever',
+    file: 'src/react/support/bodyInstance.ts',
+    find: 'return !isSame(this.asked, geometriesOf(source.found))',
+    replace: 'return false',
+    test: { file: 'tests/react/rebuilt.test.tsx', name: 'starts it once it has another' },
+  },
 ]

@@ -17,6 +17,9 @@ import { enlist, type WorldRuntime } from './worldRuntime.js'
 
 const noMeshes: readonly Mesh[] = []
 
+/** What becomes of a body whose mesh is gone, where there is another of which none can be made. */
+const GONE = 'There is no body until there is a mesh that can be one.'
+
 /** Ties a body of the engine to the meshes that show it, from mount to unmount. */
 export class BodyInstance {
   readonly holds: BodyHolds
@@ -35,6 +38,8 @@ export class BodyInstance {
   /** True where the last shape that was asked for could be made, and the settings did not go with it. */
   private misfits = false
   private builtKey = ''
+  /** The geometries that a body was last asked for of, whether it could be made or not. */
+  private asked: readonly BufferGeometry[] = []
   private readonly said = new Set<string>()
 
   constructor(
@@ -115,7 +120,7 @@ export class BodyInstance {
       else this.hide()
     } catch (error) {
       this.hide()
-      warnOnce(this.said, error)
+      warnOnce(this.said, error, GONE)
     }
   }
 
@@ -124,6 +129,11 @@ export class BodyInstance {
     const last = this.options
     this.options = options
     this.handlers.update(options.handlers)
+    const { root, mounted } = this
+    if (!this.source && root && mounted && !isSame(this.asked, geometriesOf(meshesBelow(root)))) {
+      // What could not be made a body of has another geometry now.
+      this.attempt(() => this.begin(this.read(root)))
+    }
     if (!this.source) return
     this.attempt(() => {
       if (this.hasChanged() || options.builder.key !== this.builtKey) this.rebuildOrStay()
@@ -141,8 +151,12 @@ export class BodyInstance {
     try {
       change()
     } catch (error) {
-      warnOnce(this.said, error)
+      this.warn(error)
     }
+  }
+
+  private warn(error: unknown): void {
+    warnOnce(this.said, error, this.running || this.leaveJob ? undefined : GONE)
   }
 
   /** Writes the state of the simulation into the meshes. */
@@ -153,6 +167,7 @@ export class BodyInstance {
   }
 
   private read(root: Object3D): BodySource {
+    this.asked = geometriesOf(meshesBelow(root))
     return readSource(this.component, root, this.origin)
   }
 
@@ -165,8 +180,8 @@ export class BodyInstance {
     const { source, running } = this
     if (!source) return false
     if (this.hasOtherMeshes()) return true
-    if (running) return !running.drawn.shown
-    return source.parts.some(({ mesh, geometry }) => sourceOf(mesh.geometry) !== geometry)
+    if (running) return !running.drawn.shows()
+    return !isSame(this.asked, geometriesOf(source.found))
   }
 
   private hasOtherMeshes(): boolean {
@@ -278,6 +293,7 @@ export class BodyInstance {
   private rebuildOrStay(): void {
     const found = meshesBelow(this.root!)
     if (found.length === 0) {
+      this.asked = []
       this.end()
       this.source = { ...this.source!, found, parts: [], meshes: found }
       return
@@ -324,7 +340,7 @@ export class BodyInstance {
     try {
       this.rebuildOrStay()
     } catch (error) {
-      warnOnce(this.said, this.named(error))
+      this.warn(this.named(error))
     }
   }
 
@@ -354,4 +370,13 @@ export class BodyInstance {
   private named(error: unknown, source = this.source): Error {
     return meshError(this.component, this.origin.prop, source ? namesOf(source.parts) : [], error)
   }
+}
+
+/** The geometries that meshes were given. */
+function geometriesOf(meshes: readonly Mesh[]): BufferGeometry[] {
+  return meshes.map(({ geometry }) => sourceOf(geometry))
+}
+
+function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((one, k) => one === b[k])
 }

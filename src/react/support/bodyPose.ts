@@ -1,3 +1,4 @@
+import { addInertia, INERTIA_SIZE, solveInertia } from '../../core/math/inertia.js'
 import { extractRotation } from '../../core/math/rotation.js'
 import type { Body, MutableVec3, Quat, Vec3 } from '../../headless.js'
 import type { RestPose } from './restPose.js'
@@ -6,24 +7,32 @@ import type { RestPose } from './restPose.js'
 export interface LivePose {
   readonly position: Vec3
   readonly rotation: Quat
+  /** Of the centre of mass [m/s]. */
   readonly velocity: Vec3
+  /** About it [rad/s]. */
+  readonly spin: Vec3
 }
 
+/** Share that is left to what is not pinned: it tells what pins do not, as how a sheet hangs from a row of them. */
+const LOOSE = 1e-6
+
 /**
- * The rigid pose that fits a body best: the rotation R that maximises tr(R^T sum m (x - c) (q - q0)^T), about the
- * centre of mass; the position is where the rest shape's origin comes to lie.
+ * The rigid pose that fits a body best: the rotation R that maximises tr(R^T sum w (x - c) (q - q0)^T), about the centre
+ * by the weights w; the position is where the rest shape's origin comes to lie. Weights are masses, but where particles
+ * are pinned: then the rest shape is to have these where they are, however far the rest hangs down.
  */
 export function capturePose(body: Body): LivePose {
   const { positions: rest, massShares } = body.model
   const now = body.readPositions(new Float64Array(rest.length))
-  const center = body.centerOfMass([0, 0, 0])
-  const restCenter: MutableVec3 = [0, 0, 0]
-  for (let k = 0; k < rest.length; k++) restCenter[k % 3]! += massShares[Math.floor(k / 3)]! * rest[k]!
+  const pins = pinShares(body)
+  const center = meanOf(now, pins ?? massShares)
+  const restCenter = meanOf(rest, pins ?? massShares)
   const moments = new Float64Array(9)
   for (let k = 0; k < rest.length; k += 3) {
+    const weight = pins ? pins[k / 3]! + LOOSE * massShares[k / 3]! : massShares[k / 3]!
     for (let i = 0; i < 3; i++) {
       for (let j = 0; j < 3; j++) {
-        moments[3 * i + j]! += massShares[k / 3]! * (now[k + i]! - center[i]!) * (rest[k + j]! - restCenter[j]!)
+        moments[3 * i + j]! += weight * (now[k + i]! - center[i]!) * (rest[k + j]! - restCenter[j]!)
       }
     }
   }
@@ -35,7 +44,42 @@ export function capturePose(body: Body): LivePose {
     position: [center[0] - turned[0], center[1] - turned[1], center[2] - turned[2]],
     rotation,
     velocity: body.velocity([0, 0, 0]),
+    spin: spinOf(body, now),
   }
+}
+
+/** Equal shares of the pinned particles, and none of the others; undefined where none is pinned. */
+function pinShares(body: Body): Float64Array | undefined {
+  const pinned = Float64Array.from({ length: body.particleCount }, (_, i) => Number(body.isPinned(i)))
+  const count = pinned.reduce((sum, one) => sum + one)
+  return count === 0 ? undefined : pinned.map((one) => one / count)
+}
+
+/** The mean of points [3 n] by shares that sum to 1. */
+function meanOf(points: Float64Array, shares: Float64Array): MutableVec3 {
+  const mean: MutableVec3 = [0, 0, 0]
+  for (let k = 0; k < points.length; k++) mean[k % 3]! += shares[Math.floor(k / 3)]! * points[k]!
+  return mean
+}
+
+/** The spin of the rigid body that has a body's inertia and angular momentum; none where it lies along a line. */
+function spinOf(body: Body, positions: Float64Array): Vec3 {
+  const { massShares } = body.model
+  const center = body.centerOfMass([0, 0, 0])
+  const velocities = body.readVelocities(new Float64Array(positions.length))
+  const inertia = new Float64Array(INERTIA_SIZE)
+  const momentum = new Float64Array(3)
+  const r = new Float64Array(3)
+  for (let i = 0; i < massShares.length; i++) {
+    const [vx, vy, vz] = velocities.subarray(3 * i)
+    for (let d = 0; d < 3; d++) r[d] = positions[3 * i + d]! - center[d]!
+    momentum[0]! += massShares[i]! * (r[1]! * vz! - r[2]! * vy!)
+    momentum[1]! += massShares[i]! * (r[2]! * vx! - r[0]! * vz!)
+    momentum[2]! += massShares[i]! * (r[0]! * vy! - r[1]! * vx!)
+    addInertia(inertia, 0, r, massShares, i)
+  }
+  const spin = new Float64Array(3)
+  return solveInertia(inertia, 0, momentum, spin) ? [spin[0]!, spin[1]!, spin[2]!] : [0, 0, 0]
 }
 
 /** v turned by the unit quaternion: v + 2 w (u x v) + 2 u x (u x v). */

@@ -96,10 +96,13 @@ export class DrawnBody {
     this.output = this.outputNow()
   }
 
-  /** False once somebody has given one of the meshes another geometry. */
-  get shown(): boolean {
+  /** False once somebody has given one of the meshes another geometry. One that has its own again shows the body again. */
+  shows(): boolean {
     const { meshes } = this
-    for (let k = 0; k < meshes.length; k++) if (!meshes[k]!.shown) return false
+    for (let k = 0; k < meshes.length; k++) {
+      meshes[k]!.showAgain()
+      if (!meshes[k]!.shown) return false
+    }
     return true
   }
 

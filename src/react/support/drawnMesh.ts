@@ -31,6 +31,11 @@ export class DrawnMesh {
     this.mesh.geometry = this.geometry
   }
 
+  /** Shows the body again where React has given the mesh its own geometry once more, as it does when it moves it. */
+  showAgain(): void {
+    if (this.mesh.geometry === this.source) this.show()
+  }
+
   /** Makes room for a tear, so that the first one is not late. */
   prepareToTear(): void {
     this.torn ??= new TornGeometry(this.geometry)

@@ -68,7 +68,7 @@ export class RunningBody {
   /** Goes on from the pose and with the speed of the body that was there before. */
   goOn(kept: LivePose): void {
     this.body.teleport(kept.position, kept.rotation)
-    this.body.setVelocity(kept.velocity)
+    this.body.setVelocity(kept.velocity, kept.spin)
   }
 
   /** Where the body is now, as a pose of the frame that `next` has below the same root. */
