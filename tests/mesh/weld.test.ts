@@ -44,16 +44,42 @@ describe('weld', () => {
     const positions: number[] = [0, 0, 0, 1, 0, 0, 0, 1, 0]
     // Each pair lies 0.9 or 1.1 tolerances apart; the diagonal of the box is sqrt 2.
     const reach = 1e-3 * Math.SQRT2
+    const index = [0, 1, 2]
     for (let pair = 0; pair < 200; pair++) {
       const x = 0.04 * (pair % 20) + 0.1 + 0.01 * random()
       const y = 0.04 * Math.floor(pair / 20) + 0.1 + 0.01 * random()
       positions.push(x, y, 0, x + (pair % 2 === 0 ? 0.9 : 1.1) * reach, y, 0)
+      index.push(0, 1, 3 + 2 * pair, 0, 2, 4 + 2 * pair)
     }
-    const surface = weldAll({ positions, index: [0, 1, 2] }, 1e-3)
+    const surface = weldAll({ positions, index }, 1e-3)
     for (let pair = 0; pair < 200; pair++) {
       const welded = surface.vertexToPoint[3 + 2 * pair] === surface.vertexToPoint[4 + 2 * pair]
       expect(welded, `pair ${pair}`).toBe(pair % 2 === 0)
     }
+  })
+
+  it.each([
+    ['far', [0, 5, 0]],
+    ['at the end of numbers', [-1e12, 1e12, 1e12]],
+    ['inside', [0.1, 0.2, 0.3]],
+  ])('makes no point of a vertex that no triangle uses, %s', (_, place) => {
+    for (const first of [true, false]) {
+      const box = fromGeometry(new BoxGeometry(1, 2, 3))
+      const stray = { positions: place, index: [] }
+      const surface = weldAll(first ? together(stray, box) : together(box, stray))
+      const plain = weldAll(box)
+      expect(surface.positions).toEqual(plain.positions)
+      expect(surface.triangles).toEqual(plain.triangles)
+      const own = plain.vertexToPoint
+      expect([...surface.vertexToPoint]).toEqual(first ? [0, ...own] : [...own, 0])
+    }
+  })
+
+  it('makes no point of what only triangles without three corners have', () => {
+    const box = fromGeometry(new BoxGeometry(1, 2, 3))
+    const surface = weldAll(together(box, { positions: [0, 5, 0, 0, 6, 0], index: [0, 0, 1] }))
+    expect(surface.positions).toEqual(weldAll(box).positions)
+    expect(surface.dropped).toBe(1)
   })
 
   it('says what is wrong with a mesh', () => {

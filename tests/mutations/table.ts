@@ -2968,4 +2968,25 @@ export const mutations: readonly Mutation[] = [
     replace: 'return false',
     test: { file: 'tests/react/rebuilt.test.tsx', name: 'starts it once it has another' },
   },
+  {
+    name: 'vertices that no triangle uses count in the size of a mesh',
+    file: 'src/core/mesh/weld.ts',
+    find: 'const used = new Uint8Array(vertexCount)\n  if (!mesh.index)',
+    replace: 'const used = new Uint8Array(vertexCount).fill(1)\n  if (!mesh.index)',
+    test: { file: 'tests/mesh/weld.test.ts', name: 'makes no point of a vertex that no triangle uses' },
+  },
+  {
+    name: 'vertices that no triangle uses count in normals',
+    file: 'src/core/mesh/normalGroups.ts',
+    find: 'if (used[vertex] === 0) normals',
+    replace: 'if (used[vertex] === 2) normals',
+    test: { file: 'tests/mesh/unused.test.ts', name: 'a solid' },
+  },
+  {
+    name: 'selectors name vertices that no triangle uses',
+    file: 'src/react/support/selectors.ts',
+    find: 'if (used[i] === 1 && test(',
+    replace: 'if (test(',
+    test: { file: 'tests/react/pins.test.tsx', name: 'names none of them by an attribute or a place' },
+  },
 ]

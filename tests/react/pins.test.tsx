@@ -169,6 +169,36 @@ describe('a selector in one mesh', () => {
     expect(new Set(places).size).toBe(8)
   })
 
+  describe('with vertices that no triangle uses', () => {
+    // Vertices 0 to 23 are the box's, 24 is above it, 25 beside the corner of least x, y and z.
+    const stray = box(2)
+    const places = [...stray.getAttribute('position').array, 0, 5, 0, -3, -0.6, -0.6]
+    stray.setAttribute('position', new Float32BufferAttribute(places, 3))
+    stray.setAttribute('held', new Float32BufferAttribute([...Array(24).fill(0), 1, 1], 1))
+    const { geometry: rest, parts } = readSource('SoftBody', new Group().add(meshAt('Box', stray, 0)), {
+      prop: 'children',
+    })
+    const select = (selector: PinSelector) => selectVertices('SoftBody', 'pins', selector, rest, parts)
+
+    it.each(['top', 'corners', { mesh: 'Box' }, new Box3(new Vector3(-9, 0.4, -9), new Vector3(9, 9, 9))] as const)(
+      'names what it names without: %o',
+      (selector) => {
+        expect(select(selector)).toEqual(vertices(selector))
+      },
+    )
+
+    it('names none of them by an attribute or a place', () => {
+      expect(() => select({ attribute: 'held' })).toThrow(/selects no vertex/)
+      expect(() => select((point) => point.y > 1)).toThrow(/selects no vertex/)
+    })
+
+    it('takes the nearest that is drawn for the number of one', () => {
+      const [nearest] = at(({ x, y, z }) => x < 0 && y < 0 && z < 0)
+      expect(select([25])).toEqual([nearest])
+      expect(select({ mesh: 'Box', indices: [3, 25] })).toEqual([3, nearest])
+    })
+  })
+
   it('that is no selector throws at mount, and warns when it comes later', async () => {
     const bad = { mesh: 'Box', indices: [-1] }
     await expect(mount(<SoftBody geometry={geometry} pins={bad} />)).rejects.toThrow(SettingError)

@@ -30,7 +30,7 @@ const FLAT_CREASE = 1
  * the two sides of a uv seam stay one surface, and the faces at a hard edge stay apart. Vertices that are shaded flat
  * share with their like only where the faces lie in one plane, so that a finely faceted mesh stays faceted, unless the crease
  * angle is above its default. Without
- * normals of its own, a mesh gets those of the faces around each render vertex.
+ * normals of its own, a mesh gets those of the faces around each render vertex. Vertices without a face have no say.
  * @param vertexToPoint [n] render vertex -> welded point
  * @param creaseAngle [degrees]
  */
@@ -43,7 +43,7 @@ export function* normalGroups(
   const corners = yield* triangleCorners(mesh, vertexToPoint)
   const faces = yield* faceVectors(mesh.positions, corners)
   const normals = mesh.normals
-    ? yield* unitVectors(mesh.normals)
+    ? yield* withoutUnused(yield* unitVectors(mesh.normals), corners)
     : yield* unitVectors(yield* sumFaces(faces, corners, vertexToPoint.length))
   const flat = mesh.normals ? yield* flatVertices(faces, corners, normals) : new Uint8Array(vertexToPoint.length)
   const { vertexToGroup, groupCount } = yield* groupVertices(normals, flat, vertexToPoint, pointCount, creaseAngle)
@@ -137,6 +137,17 @@ function* unitVectors(vectors: ArrayLike<number>): Generator<void, Float64Array>
     if (i % 49152 === 0) yield
   }
   return units
+}
+
+/** Normals of the vertices that are corners; 0 for the others, of which several may lie at any point. */
+function* withoutUnused(normals: Float64Array, corners: Uint32Array): Generator<void, Float64Array> {
+  const used = new Uint8Array(normals.length / 3)
+  for (const vertex of corners) used[vertex] = 1
+  yield
+  for (let vertex = 0; vertex < used.length; vertex++) {
+    if (used[vertex] === 0) normals.fill(0, 3 * vertex, 3 * vertex + 3)
+  }
+  return normals
 }
 
 /** [n] 1 for a vertex whose faces all lie square to its normal, on either side of it. */

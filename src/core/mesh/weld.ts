@@ -19,11 +19,11 @@ export interface TriangleMesh {
 
 /** The same surface with one point per place. */
 export interface Surface {
-  /** [3 p] coordinates of the welded points. */
+  /** [3 p] coordinates of the welded points, each in a triangle. */
   readonly positions: Float64Array
   /** [3 t] points of each triangle, degenerate triangles left out. */
   readonly triangles: Uint32Array
-  /** [n] render vertex -> welded point. */
+  /** [n] render vertex -> welded point; the first one for a vertex that lies where no triangle has a corner. */
   readonly vertexToPoint: Uint32Array
   /** How many degenerate triangles were left out. */
   readonly dropped: number
@@ -32,38 +32,36 @@ export interface Surface {
 /**
  * Welds the vertices that lie at one place.
  * Triangles whose corners fall together are left out; their other edges pair up, so a closed mesh stays closed. Needles
- * with three different corners stay: without one its neighbours would lose their common edge.
- * @param tolerance vertices closer than this weld, as a part of the bounding box's diagonal
+ * with three different corners stay: without one its neighbours would lose their common edge. Vertices that no triangle
+ * uses, as those of other meshes that share the buffer, make no points and count in no size.
+ * @param tolerance vertices closer than this weld, as a part of the diagonal of the triangles' bounding box
  * @throws SettingError for a position that is not finite or beyond 1e12, an index out of range, or where no triangle has an area
  */
 export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Surface> {
   const vertexCount = countVertices(mesh)
-  const min = [Infinity, Infinity, Infinity]
-  const max = [-Infinity, -Infinity, -Infinity]
-  for (let i = 0; i < 3 * vertexCount; i++) {
-    const value = mesh.positions[i]!
-    if (!(value - value === 0)) {
-      const problem = `vertex ${Math.floor(i / 3)} has a position that is not a finite number (${value})`
-      throw meshError('positions', value, problem, 'Look for a division by zero where they are made.')
-    }
-    if (Math.abs(value) > LARGEST) {
-      const problem = `vertex ${Math.floor(i / 3)} has a coordinate beyond ${LARGEST} (${value})`
-      throw meshError('positions', value, problem, 'Give the mesh in metres, about the origin.')
-    }
-    const axis = i % 3
-    if (value < min[axis]!) min[axis] = value
-    if (value > max[axis]!) max[axis] = value
-    if ((i & 0xffff) === 0xffff) yield
-  }
-  const sx = max[0]! - min[0]!
-  const sy = max[1]! - min[1]!
-  const sz = max[2]! - min[2]!
+  yield* checkPositions(mesh.positions, vertexCount)
+  const used = yield* usedVertices(mesh, vertexCount)
+  const { min, max } = yield* boundsOfUsed(mesh.positions, used)
+  const sx = max[0] - min[0]
+  const sy = max[1] - min[1]
+  const sz = max[2] - min[2]
   const reach = tolerance * Math.sqrt(sx * sx + sy * sy + sz * sz)
 
-  const grid = new PointGrid(vertexCount, min as [number, number, number], reach)
+  const grid = new PointGrid(vertexCount, min, reach)
   const vertexToPoint = new Uint32Array(vertexCount)
   for (let i = 0; i < vertexCount; i++) {
-    vertexToPoint[i] = grid.findOrAdd(mesh.positions[3 * i]!, mesh.positions[3 * i + 1]!, mesh.positions[3 * i + 2]!)
+    const x = mesh.positions[3 * i]!
+    const y = mesh.positions[3 * i + 1]!
+    const z = mesh.positions[3 * i + 2]!
+    // An unused vertex may lie where triangles meet, as at the poles of three's spheres, but only in or at their box.
+    const near =
+      x >= min[0] - reach &&
+      x <= max[0] + reach &&
+      y >= min[1] - reach &&
+      y <= max[1] + reach &&
+      z >= min[2] - reach &&
+      z <= max[2] + reach
+    if (used[i] === 1 || near) vertexToPoint[i] = grid.findOrAdd(x, y, z)
     if ((i & 0xfff) === 0xfff) yield
   }
 
@@ -81,9 +79,8 @@ export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Sur
     }
     if (i % 49152 === 0) yield
   }
-  const positions = grid.positions.slice(0, 3 * grid.count)
   let first = 0
-  while (first < length && isNeedle(positions, triangles, first)) first += 3
+  while (first < length && isNeedle(grid.positions, triangles, first)) first += 3
   if (first === length) {
     const problem = 'no triangle has an area'
     throw meshError(
@@ -93,11 +90,33 @@ export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Sur
       'Give it faces: three corners that are not in a line.',
     )
   }
+  const dropped = (cornerCount - length) / 3
+  return yield* withoutLoosePoints(grid, triangles.slice(0, length), vertexToPoint, dropped)
+}
+
+/** The surface of the points that triangles have, in the same order. */
+function* withoutLoosePoints(
+  { positions, count }: PointGrid,
+  triangles: Uint32Array,
+  vertexToPoint: Uint32Array,
+  dropped: number,
+): Generator<void, Surface> {
+  const inTriangle = new Uint8Array(count)
+  for (const point of triangles) inTriangle[point] = 1
+  yield
+  const numbers = new Uint32Array(count)
+  let left = 0
+  for (let point = 0; point < count; point++) {
+    if (inTriangle[point] === 0) continue
+    positions.copyWithin(3 * left, 3 * point, 3 * point + 3)
+    numbers[point] = left++
+  }
+  yield
   return {
-    positions,
-    triangles: triangles.slice(0, length),
-    vertexToPoint,
-    dropped: (cornerCount - length) / 3,
+    positions: positions.slice(0, 3 * left),
+    triangles: triangles.map((point) => numbers[point]!),
+    vertexToPoint: vertexToPoint.map((point) => numbers[point]!),
+    dropped,
   }
 }
 
@@ -123,6 +142,48 @@ function countVertices(mesh: TriangleMesh): number {
     throw meshError('index', given, `${given} do not make whole triangles`, remedy)
   }
   return mesh.positions.length / 3
+}
+
+function* checkPositions(positions: ArrayLike<number>, vertexCount: number): Generator<void, void> {
+  for (let i = 0; i < 3 * vertexCount; i++) {
+    const value = positions[i]!
+    if (!(value - value === 0)) {
+      const problem = `vertex ${Math.floor(i / 3)} has a position that is not a finite number (${value})`
+      throw meshError('positions', value, problem, 'Look for a division by zero where they are made.')
+    }
+    if (Math.abs(value) > LARGEST) {
+      const problem = `vertex ${Math.floor(i / 3)} has a coordinate beyond ${LARGEST} (${value})`
+      throw meshError('positions', value, problem, 'Give the mesh in metres, about the origin.')
+    }
+    if ((i & 0xffff) === 0xffff) yield
+  }
+}
+
+/** [n] 1 for each vertex that a triangle has as a corner. */
+function* usedVertices(mesh: TriangleMesh, vertexCount: number): Generator<void, Uint8Array> {
+  const used = new Uint8Array(vertexCount)
+  if (!mesh.index) return used.fill(1)
+  for (let corner = 0; corner < mesh.index.length; corner++) {
+    used[cornerVertex(mesh, corner, vertexCount)] = 1
+    if ((corner & 0xffff) === 0xffff) yield
+  }
+  return used
+}
+
+type Triple = [number, number, number]
+
+function* boundsOfUsed(positions: ArrayLike<number>, used: Uint8Array): Generator<void, { min: Triple; max: Triple }> {
+  const min: Triple = [Infinity, Infinity, Infinity]
+  const max: Triple = [-Infinity, -Infinity, -Infinity]
+  for (let i = 0; i < positions.length; i++) {
+    if (used[Math.floor(i / 3)] === 0) continue
+    const axis = (i % 3) as 0 | 1 | 2
+    const value = positions[i]!
+    if (value < min[axis]) min[axis] = value
+    if (value > max[axis]) max[axis] = value
+    if ((i & 0xffff) === 0xffff) yield
+  }
+  return { min, max }
 }
 
 function cornerVertex(mesh: TriangleMesh, corner: number, vertexCount: number): number {

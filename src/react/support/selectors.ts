@@ -3,6 +3,7 @@ import { particleOfPoint, SettingError, type Skin } from '../../headless.js'
 import type { Limb, PinSelector } from '../types.js'
 import type { Part } from './bodySource.js'
 import type { NamedVertices } from './modelCache.js'
+import { usedVertices } from './triangleMesh.js'
 
 /** Whether a particle counts among those that carry a vertex, by its weight in it. */
 export type Share = (weight: number) => boolean
@@ -13,10 +14,12 @@ export const held: Share = (weight) => Math.abs(weight) > 1e-7
 export const attached: Share = (weight) => weight > 0.1
 
 type VertexTest = (point: Vector3, index: number) => boolean
+type Positions = ReturnType<BufferGeometry['getAttribute']>
 type Fail = (problem: string, remedy: string, options?: { readonly cause: unknown }) => never
 
 /**
- * Render vertices that a selector names, ascending.
+ * Render vertices that a selector names, ascending. Those that no triangle uses are not in the body: by its number one
+ * stands for the nearest that is, and nothing else names it.
  * @param parts the meshes that `geometry` was put together from
  * @throws SettingError when it names none, or a vertex, an attribute or a mesh that does not exist
  */
@@ -70,8 +73,9 @@ function matching(
   const position = geometry.getAttribute('position')
   const point = new Vector3()
   const vertices: number[] = []
+  const used = usedVertices(geometry)
   for (let i = 0; i < position.count; i++) {
-    if (test(point.fromBufferAttribute(position, i), i)) vertices.push(i)
+    if (used[i] === 1 && test(point.fromBufferAttribute(position, i), i)) vertices.push(i)
   }
   return vertices
 }
@@ -93,8 +97,8 @@ function predicate(
   }
   if ('isBox3' in selector) return (point) => selector.containsPoint(point)
   if ('attribute' in selector) return byAttribute(selector.attribute, geometry, parts, fail)
-  if ('mesh' in selector) return oneOf(verticesOfMesh(selector, parts, fail))
-  return oneOf(existing(selector, geometry, fail))
+  const chosen = 'mesh' in selector ? verticesOfMesh(selector, parts, fail) : existing(selector, geometry, fail)
+  return oneOf('mesh' in selector && !selector.indices ? chosen : nearestUsed(chosen, geometry))
 }
 
 /** A predicate of the user's. */
@@ -120,6 +124,16 @@ function existing(indices: readonly number[], geometry: BufferGeometry, fail: Fa
   const beyond = indices.find((index) => index >= count)
   if (beyond !== undefined) fail(`vertex ${beyond} does not exist`, `Use indices below ${count}.`)
   return indices
+}
+
+/** Instead of each vertex that no triangle uses, the nearest one that some does. */
+function nearestUsed(vertices: readonly number[], geometry: BufferGeometry): readonly number[] {
+  const used = usedVertices(geometry)
+  const position = geometry.getAttribute('position')
+  const at = new Vector3()
+  return vertices.map((vertex) =>
+    used[vertex] === 1 ? vertex : nearestTo(at.fromBufferAttribute(position, vertex), position, used),
+  )
 }
 
 /** A mesh without the attribute has no vertex of it. */
@@ -165,31 +179,41 @@ function isNamed(mesh: Object3D, name: string): boolean {
 
 function boxOf(geometry: BufferGeometry): Box3 {
   const position = geometry.getAttribute('position')
+  const used = usedVertices(geometry)
   const box = new Box3()
   const point = new Vector3()
-  for (let i = 0; i < position.count; i++) box.expandByPoint(point.fromBufferAttribute(position, i))
+  for (let i = 0; i < position.count; i++) {
+    if (used[i] === 1) box.expandByPoint(point.fromBufferAttribute(position, i))
+  }
   return box
 }
 
 function cornersOf(geometry: BufferGeometry): number[] {
   const position = geometry.getAttribute('position')
+  const used = usedVertices(geometry)
   const { min, max } = boxOf(geometry)
   const corner = new Vector3()
-  const point = new Vector3()
   const found = new Set<number>()
   for (let c = 0; c < 8; c++) {
     corner.set(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z)
-    let nearest = 0
-    let least = Number.POSITIVE_INFINITY
-    for (let i = 0; i < position.count; i++) {
-      const distance = point.fromBufferAttribute(position, i).distanceToSquared(corner)
-      if (distance >= least) continue
-      least = distance
-      nearest = i
-    }
-    found.add(nearest)
+    found.add(nearestTo(corner, position, used))
   }
   return [...found].sort((a, b) => a - b)
+}
+
+/** The first of the used vertices that are nearest to a place. */
+function nearestTo(place: Vector3, position: Positions, used: Uint8Array): number {
+  const point = new Vector3()
+  let nearest = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < position.count; i++) {
+    if (used[i] === 0) continue
+    const distance = point.fromBufferAttribute(position, i).distanceToSquared(place)
+    if (distance >= least) continue
+    least = distance
+    nearest = i
+  }
+  return nearest
 }
 
 /** Particles that carry render vertices: those whose share of one of them counts, and the one with most. Ascending. */

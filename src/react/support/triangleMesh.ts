@@ -27,6 +27,15 @@ export function cornersOf(geometry: BufferGeometry): Uint32Array {
   return Uint32Array.from({ length: index.count }, (_, corner) => index.getX(corner))
 }
 
+/** [n] 1 for each vertex that a triangle has as a corner. */
+export function usedVertices(geometry: BufferGeometry): Uint8Array {
+  const { index } = geometry
+  const used = new Uint8Array(geometry.getAttribute('position').count)
+  if (!index) return used.fill(1)
+  for (let corner = 0; corner < index.count; corner++) used[index.getX(corner)] = 1
+  return used
+}
+
 /** Positions [3 n] as an array of their own, also from interleaved and from normalised attributes. */
 export function triples(attribute: BufferAttribute | InterleavedBufferAttribute): Float64Array {
   const out = new Float64Array(attribute.count * 3)
