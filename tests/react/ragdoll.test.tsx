@@ -2,7 +2,7 @@ import { createRef } from 'react'
 import { Quaternion, Vector3 } from 'three'
 import { expect, it } from 'vitest'
 import { Attach, Ground, Ragdoll, type RagdollRef, SettingError } from '../../src/index.js'
-import { firstMeshOf, mount } from './mount.js'
+import { collectWarnings, firstMeshOf, mount } from './mount.js'
 
 it('stands where it is put, is drawn whole, and falls', async () => {
   const doll = createRef<RagdollRef>()
@@ -27,6 +27,40 @@ it('stands where it is put, is drawn whole, and falls', async () => {
   expect(doll.current!.centerOfMass([0, 0, 0])[0]).toBeCloseTo(1, 2)
   await scene.frames(200)
   expect(doll.current!.centerOfMass([0, 0, 0])[1]).toBeLessThan(0.5)
+  await scene.unmount()
+})
+
+it.each([1e-6, 400])(
+  'may be %d m tall, at mount and later, of its own mass and of that height by its scale',
+  async (height) => {
+    const doll = createRef<RagdollRef>()
+    const scale = height < 1 ? 0.5 : 2
+    const mass = 70 * (height / 1.75) ** 3
+    const warnings = collectWarnings()
+    const scene = await mount(<Ragdoll ref={doll} height={height} />)
+    expect(doll.current!.body!.mass / mass).toBeCloseTo(1, 9)
+    await scene.update(<Ragdoll ref={doll} />)
+    expect(doll.current!.body!.mass).toBeCloseTo(70, 9)
+    await scene.update(<Ragdoll ref={doll} height={height} />)
+    expect(doll.current!.body!.mass / mass).toBeCloseTo(1, 9)
+    await scene.update(<Ragdoll ref={doll} height={height / scale} scale={scale} />)
+    expect(doll.current!.body!.mass / mass).toBeCloseTo(1, 9)
+    await scene.frames(10)
+    expect(doll.current!.centerOfMass([0, 0, 0]).every(Number.isFinite)).toBe(true)
+    expect(warnings.messages).toEqual([])
+    warnings.stop()
+    await scene.unmount()
+  },
+)
+
+it.each([9e-7, 401])('says so of a height that no mass goes with: %d', async (height) => {
+  const reason = `<Ragdoll> height={${height}}: must be between 0.000001 and 400. Use 1.75 for a grown-up, 0.4 for a doll.`
+  await expect(mount(<Ragdoll height={height} />)).rejects.toThrow(reason)
+  const warnings = collectWarnings()
+  const scene = await mount(<Ragdoll />)
+  await scene.update(<Ragdoll height={height} />)
+  expect(warnings.messages).toEqual([`${reason} The last valid value stays.`])
+  warnings.stop()
   await scene.unmount()
 })
 

@@ -12,7 +12,7 @@ import { type Capsule, capsuleMesh, lengthOf, minus, scaled } from './limb.js'
 import { type Part, partOf, pointOf } from './matter.js'
 
 export interface RagdollOptions {
-  /** From the floor to the top of the head [m]. */
+  /** From the floor to the top of the head, 1e-6 to 400 [m]. */
   height: number
   /** Points around each limb that is drawn. */
   sides: number
@@ -24,9 +24,9 @@ export const ragdollSettings: SettingTable<RagdollOptions> = {
     unit: 'm',
     type: 'number',
     default: 1.75,
-    min: 0,
-    max: 1e3,
-    minExclusive: true,
+    // Its mass goes with the cube: beyond 4e-7 to 420 m no body could have it.
+    min: 1e-6,
+    max: 400,
     remedy: 'Use 1.75 for a grown-up, 0.4 for a doll.',
   },
   sides: {

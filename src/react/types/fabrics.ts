@@ -114,7 +114,7 @@ export interface RopeSettings extends BodyProps {
 
 /** Props that make a ragdoll. */
 export interface RagdollSettings extends BodyProps {
-  /** From the floor to the top of the head [m]. Default 1.75. A change rebuilds. */
+  /** From the floor to the top of the head, 1e-6 to 400 [m]. Default 1.75. A change rebuilds. */
   height?: number
   /** Points around each limb that is drawn, 4 to 64. Default 20. A change rebuilds. */
   radialSegments?: number
