@@ -2,6 +2,7 @@
 import { act, createRef, type ReactNode, useState } from 'react'
 import { BoxGeometry, SphereGeometry } from 'three'
 import { describe, expect, it, vi } from 'vitest'
+import { presets } from '../../src/headless.js'
 import {
   type BodyRef,
   Cloth,
@@ -55,7 +56,7 @@ describe('a body that cannot be made anew', () => {
     const body = (props: SoftBodyProps) => (
       <SoftBody ref={ref} geometry={ball} resolution={3} preset="clay" {...props} />
     )
-    const misfit = { youngsModulus: false, shapeMatching: true } as const
+    const misfit = { youngsModulus: false, shapeMatching: true, plasticity: {} } as const
     const countOf = () => ref.current!.body!.particleCount
 
     it('takes what it can, and the shape that was asked for once they do', async () => {
@@ -101,6 +102,27 @@ describe('a body that cannot be made anew', () => {
       warnings.stop()
       await scene.unmount()
     })
+  })
+
+  it('takes a preset without what its material alone has, where that is switched off', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const body = (props: SoftBodyProps) => (
+      <SoftBody ref={ref} geometry={ball} resolution={3} preset="clay" {...props} />
+    )
+    const bare = { youngsModulus: false, shapeMatching: true } as const
+    const warnings = collectWarnings()
+    const scene = await mount(body(bare), weightless)
+    const flowsOf = () => ref.current!.body!.settings.plasticity
+    expect(flowsOf()).toBe(false)
+    await scene.update(body({}))
+    expect(flowsOf()).toEqual(presets.clay.plasticity)
+    await scene.update(body(bare))
+    expect(flowsOf()).toBe(false)
+    await scene.frames(2)
+    expect(warnings.messages).toEqual([])
+    warnings.stop()
+    await scene.unmount()
+    await expect(mount(body({ ...bare, plasticity: { yield: 0.1 } }))).rejects.toThrow(/^<SoftBody> plasticity=/)
   })
 
   it.each([

@@ -80,7 +80,8 @@ export function solidSettings(props: SolidProps, model: Model): Partial<BodySett
   return {
     ...common(props, preset),
     rescue: props.rescue ?? true,
-    plasticity: wholePlasticity(props.plasticity ?? preset.plasticity ?? false),
+    // The preset's goes with its material; what is given for a body without one is an error.
+    plasticity: wholePlasticity(props.plasticity ?? ((elastic.neoHookean && preset.plasticity) || false)),
     density,
     mass,
     thickness: props.thickness ?? model.thickness,

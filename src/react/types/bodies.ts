@@ -188,7 +188,7 @@ export interface SolidProps extends BodyProps {
   /**
    * A shape that stays, of the neo-Hookean material: beyond the strain `yield` (true strain, default 0.05) the rest shape
    * flows at the rate `creep` [1/s] (default 20) until a strain of `max` (default 1) has become part of it. A `reset` or a
-   * teleport undoes it. Default: the preset's; only 'clay' has one.
+   * teleport undoes it. Default: the preset's; only 'clay' has one, and without a neo-Hookean material it has none.
    */
   plasticity?: Readonly<Partial<Plasticity>> | false
   /** Cells along the longest side of the body, 1 to 64; above 20 it is built beside the frames. Default 10. A change rebuilds. */
