@@ -182,6 +182,28 @@ describe('the meshes of a scene', () => {
     await scene.unmount()
   })
 
+  it.each(['castShadow', 'receiveShadow'] as const)('have the %s of the props, and else their own', async (prop) => {
+    const original = builtScene()
+    const sources = meshesOf(original)
+    sources[1]![prop] = true
+    const own = sources.map((mesh) => mesh[prop])
+    const ref = createRef<SoftBodyRef>()
+    const body = (shadow: Partial<Record<typeof prop, boolean>>) => (
+      <SoftBody ref={ref} object={original} {...coarse} {...shadow} />
+    )
+    const shadows = () => ref.current!.meshes.map((mesh) => mesh[prop])
+    const scene = await mount(body({}))
+    expect(shadows()).toEqual(own)
+    for (const value of [true, false]) {
+      await scene.update(body({ [prop]: value }))
+      expect(shadows()).toEqual(own.map(() => value))
+      await scene.update(body({}))
+      expect(shadows()).toEqual(own)
+    }
+    expect(sources.map((mesh) => mesh[prop])).toEqual(own)
+    await scene.unmount()
+  })
+
   it('follow one body, with their bounds', async () => {
     const ref = createRef<SoftBodyRef>()
     const scene = await mount(<SoftBody ref={ref} object={builtScene()} {...coarse} />)

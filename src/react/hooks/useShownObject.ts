@@ -7,7 +7,7 @@ import type { SoftBodyProps } from '../types.js'
 type Given = Pick<SoftBodyProps, 'geometry' | 'castShadow' | 'receiveShadow'>
 
 /**
- * A clone of `object` to be shown in its place, with the shadows that are asked for; undefined without one.
+ * A clone of `object` to be shown in its place, with the shadows that are asked for, or else its own; undefined without one.
  * @throws SettingError at mount when a geometry is given as well; later it warns, and the object stays
  */
 export function useShownObject(
@@ -23,16 +23,26 @@ export function useShownObject(
   useEffect(() => {
     if (conflict) warnOnce(said, conflict)
   })
-  const clone = useMemo(() => object?.clone(), [object])
+  const shown = useMemo(() => object && cloned(object), [object])
   useLayoutEffect(() => {
-    clone?.traverse((part) => {
-      if (!('isMesh' in part)) return
-      const mesh = part as Mesh
-      if (castShadow !== undefined) mesh.castShadow = castShadow
-      if (receiveShadow !== undefined) mesh.receiveShadow = receiveShadow
-    })
-  }, [clone, castShadow, receiveShadow])
-  return clone
+    for (const [mesh, own] of shown?.shadows ?? []) {
+      mesh.castShadow = castShadow ?? own.castShadow
+      mesh.receiveShadow = receiveShadow ?? own.receiveShadow
+    }
+  }, [shown, castShadow, receiveShadow])
+  return shown?.clone
+}
+
+/** A clone, and the shadows that its meshes have from the original. */
+function cloned(object: Object3D) {
+  const clone = object.clone()
+  const shadows = new Map<Mesh, Pick<Mesh, 'castShadow' | 'receiveShadow'>>()
+  clone.traverse((part) => {
+    if (!('isMesh' in part)) return
+    const { castShadow, receiveShadow } = part
+    shadows.set(part as Mesh, { castShadow, receiveShadow })
+  })
+  return { clone, shadows }
 }
 
 function twoBodies(component: string, { name, type }: Object3D): SettingError {
