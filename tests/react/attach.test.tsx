@@ -10,6 +10,8 @@ import {
   SoftBody,
   type SoftBodyProps,
   type SoftBodyRef,
+  SoftBodyWorld,
+  Spring,
 } from '../../src/index.js'
 import { collectWarnings, mount } from './mount.js'
 
@@ -302,6 +304,31 @@ describe('<Attach> that cannot be', () => {
       </>
     )
     await expect(mount(bad)).rejects.toThrow(/no such mesh/)
+  })
+
+  it.each(['a', 'b'] as const)('says so of %s in another world, at mount and later', async (prop) => {
+    const [near, far] = [createRef<SoftBodyRef>(), createRef<SoftBodyRef>()]
+    const content = (attach: ReactNode) => (
+      <>
+        <Cube ref={near} />
+        <SoftBodyWorld>
+          <Cube ref={far} />
+        </SoftBodyWorld>
+        {attach}
+      </>
+    )
+    const reason = (component: string) =>
+      `<${component}> ${prop}={Object}: is a body of another <SoftBodyWorld>. Put both bodies into one world.`
+    const ends = prop === 'a' ? { a: far, b: near } : { a: near, b: far }
+    await expect(mount(content(<Attach {...ends} />))).rejects.toThrow(reason('Attach'))
+    await expect(mount(content(<Spring {...ends} />))).rejects.toThrow(reason('Spring'))
+    const warnings = collectWarnings()
+    const scene = await mount(content(<Attach a={near} />))
+    await scene.update(content(<Attach {...ends} />))
+    await scene.frames(3)
+    expect(warnings.messages).toEqual([`${reason('Attach')} Nothing is held until then.`])
+    warnings.stop()
+    await scene.unmount()
   })
 
   it('waits for what is not there yet', async () => {

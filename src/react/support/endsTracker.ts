@@ -92,7 +92,7 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
     try {
       this.follow()
     } catch (error) {
-      warnOnce(this.said, error)
+      warnOnce(this.said, error, this.live ? undefined : 'Nothing is held until then.')
     }
   }
 
@@ -110,6 +110,7 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
     else if (this.broke && wasReset) this.letGo(false)
     const partner = isBody(other) ? other.body : other
     if (first && second && !one) throw noBody(this.component, b)
+    if (isBody(first) && isBody(second) && first.runtime !== second.runtime) throw this.worldsError(first)
     if (body !== this.body || partner !== this.other) {
       this.letGo()
       if (body && partner) this.join(one!, body, partner)
@@ -153,6 +154,14 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
     const own = object === this.root ? notFinite(this.component, object) : undefined
     const remedy = 'Give it a finite place, and scale it by other than 0.'
     return own ?? new SettingError(this.component, 'b', object.name || object.type, problem, remedy)
+  }
+
+  /** Of two bodies the one in another world than the component is the wrong one. */
+  private worldsError(first: BodyInstance): SettingError {
+    const { a, b } = this.options
+    const [prop, value] = first.runtime === this.runtime || a === undefined ? ['b', b] : ['a', a]
+    const problem = 'is a body of another <SoftBodyWorld>'
+    return new SettingError(this.component, prop, value, problem, 'Put both bodies into one world.')
   }
 
   private letGo(broke = this.broke): void {

@@ -87,12 +87,12 @@ export function namedError(component: string, error: unknown): Error {
   return message.startsWith('<') ? (error as Error) : new Error(`<${component}>: ${message}`, { cause: error })
 }
 
-/** Warns with an error's message, and of what happens then, unless it is among those that were `said`. */
-export function warnOnce(said: Set<string>, error: unknown, then = 'The last valid value stays.'): void {
+/** Warns with an error's message, and what comes of it, unless it is among those that were `said`. */
+export function warnOnce(said: Set<string>, error: unknown, outcome = 'The last valid value stays.'): void {
   const message = error instanceof Error ? error.message : String(error)
   if (said.has(message)) return
   said.add(message)
-  console.warn(`${message} ${then}`)
+  console.warn(`${message} ${outcome}`)
 }
 
 /** Props of any element, besides what its object has. */
