@@ -8,6 +8,7 @@ import {
   Cloth,
   Collider,
   Pin,
+  type PinSelector,
   SoftBody,
   type SoftBodyProps,
   type SoftBodyRef,
@@ -235,6 +236,14 @@ describe('useSoftBody', () => {
 })
 
 describe('pins', () => {
+  it.each(['pin', 'unpin'] as const)('of a ref say by which method they name nothing: %s', async (method) => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(<SoftBody ref={ref} geometry={ball} resolution={3} />)
+    expect(() => ref.current![method]('nope' as PinSelector)).toThrow(`<SoftBody> ${method}={'nope'}: `)
+    expect(() => ref.current![method]([9999])).toThrow(`<SoftBody> ${method}={[9999]}: vertex 9999 does not exist`)
+    await scene.unmount()
+  })
+
   it('of a <Pin> stay when its selector comes to name nothing', async () => {
     const cloth = (at: number[]) => (
       <Cloth args={[1, 1, 4, 4]}>

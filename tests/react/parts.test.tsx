@@ -93,6 +93,16 @@ describe('preload', () => {
   it('refuses what a body would', async () => {
     await expect(preload(new BoxGeometry(), { resolution: 0 })).rejects.toThrow(/<preload> resolution=\{0\}/)
     await expect(preload(new BoxGeometry(), { scale: 0 })).rejects.toThrow(/<preload> scale=\{0\}/)
+    await expect(preload(new BoxGeometry(), { tetCount: 500, resolution: 5 })).rejects.toThrow(
+      '<preload> tetCount={500}: cannot be given together with resolution. Give one of them.',
+    )
+  })
+
+  it('refuses an option that it has not', async () => {
+    const options = { foo: 1 } as object
+    await expect(preload(new BoxGeometry(), options)).rejects.toThrow(
+      '<preload> foo={1}: is not a setting. Use one of: resolution, tetCount, scale, creaseAngle, shapeMatching.',
+    )
   })
 })
 

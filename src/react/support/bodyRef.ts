@@ -84,10 +84,10 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
 }
 
 /** Render vertices that a selector names, or that the ref has pinned so far. */
-function verticesOf(instance: BodyInstance, selector: PinSelector | undefined): number[] {
+function verticesOf(instance: BodyInstance, selector: PinSelector | undefined, method = 'pin'): number[] {
   const { source, component, shape } = instance
   return source && selector !== undefined
-    ? selectVertices(component, 'pin', selector, source.geometry, source.parts, shape?.named)
+    ? selectVertices(component, method, selector, source.geometry, source.parts, shape?.named)
     : []
 }
 
@@ -106,6 +106,6 @@ function holdMore(ref: BodyRef, instance: BodyInstance, selector: PinSelector): 
 function holdLess(ref: BodyRef, instance: BodyInstance, selector: PinSelector | undefined): void {
   if (!instance.body) return
   const vertices = new Set(selector === undefined ? [] : verticesOf(instance, instance.holds.selectorOf(ref)))
-  for (const vertex of verticesOf(instance, selector)) vertices.delete(vertex)
+  for (const vertex of verticesOf(instance, selector, 'unpin')) vertices.delete(vertex)
   instance.holds.set(ref, vertices.size > 0 ? oneOf(instance, vertices) : undefined, [instance.component, 'pin'])
 }

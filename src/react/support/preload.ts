@@ -1,4 +1,5 @@
 import { type BufferGeometry, Group, Matrix4, type Object3D } from 'three'
+import { checkGroup } from '../../core/validation.js'
 import { SettingError } from '../../headless.js'
 import { softBodyProps, validateProp } from '../props.js'
 import type { PreloadOptions } from '../types.js'
@@ -8,16 +9,34 @@ import { solidLater, statedResolution } from './modelCache.js'
 import { restPose } from './restPose.js'
 import { clustersOf } from './settings.js'
 
+const preloadOptions: Record<keyof PreloadOptions, true> = {
+  resolution: true,
+  tetCount: true,
+  scale: true,
+  creaseAngle: true,
+  shapeMatching: true,
+}
+
 /**
  * Builds the tetrahedra of a geometry, or of the scene that is to be an `object`, ahead, in slices between frames, so that
  * a `<SoftBody>` of it with the same resolution, crease angle, clusters and scale starts at once.
- * @throws SettingError for an option out of range, and for what cannot be simulated
+ * @throws SettingError for an option out of range, one that there is not, two that exclude each other, and for what cannot be simulated
  */
 export async function preload(shown: BufferGeometry | Object3D, options: PreloadOptions = {}): Promise<void> {
+  checkGroup('preload', 'settings', options, preloadOptions)
   const { tetCount, creaseAngle = 30, scale = 1, shapeMatching } = options
   const resolution = statedResolution(options)
   validateProp('preload', 'resolution', resolution, softBodyProps.resolution)
   validateProp('preload', 'tetCount', tetCount, softBodyProps.tetCount)
+  if (resolution !== undefined && tetCount !== undefined) {
+    throw new SettingError(
+      'preload',
+      'tetCount',
+      tetCount,
+      'cannot be given together with resolution',
+      'Give one of them.',
+    )
+  }
   validateProp('preload', 'creaseAngle', creaseAngle, softBodyProps.creaseAngle)
   validateProp('preload', 'shapeMatching', shapeMatching, softBodyProps.shapeMatching)
   const [x, y, z] = typeof scale === 'number' ? [scale, scale, scale] : scale
