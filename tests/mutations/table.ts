@@ -2989,4 +2989,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'if (test(',
     test: { file: 'tests/react/pins.test.tsx', name: 'names none of them by an attribute or a place' },
   },
+  {
+    name: 'floors scatter what a load presses on them, as if it had fallen',
+    file: 'src/core/collision/roughness.ts',
+    find: 'fall = Math.min(fall, down[0]!)',
+    replace: 'fall = down[0]!',
+    test: physics('overBars', 'a rope on the ground'),
+  },
 ]

@@ -122,7 +122,7 @@ export class ReferenceSolver implements Solver {
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.limbs.settle(state, substep, this.contacts, this.soft)
-      this.contacts.beginSubstep(substep, substeps, this.h)
+      this.contacts.beginSubstep(state, substep, substeps, this.h)
       this.soft.beginSubstep(substep, substeps, this.h)
       this.attachments.beginSubstep()
       this.joints.beginSubstep(state, substep, substeps, this.h)

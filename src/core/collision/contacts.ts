@@ -26,8 +26,8 @@ const SETTLED = 1e-3
 const change = new Float64Array(1)
 /** How far points may have come along the normal in the sweeps before this one [m]. */
 const reach = new Float64Array(1)
-/** A normal, and how far along it a point has come down [m]. */
-const stopped = new Float64Array(4)
+/** How far a point has come down on a surface in this substep [m]. */
+const down = new Float64Array(1)
 
 /**
  * Contacts of particles and feelers with colliders.
@@ -51,7 +51,8 @@ export class Contacts extends Impacts {
   }
 
   /** Takes the colliders' poses over substep `substep` of `substeps`, of h[0] each [s], and forgets the last pushes. */
-  beginSubstep(substep: number, substeps: number, h: Float64Array): void {
+  beginSubstep(state: State, substep: number, substeps: number, h: Float64Array): void {
+    this.roughness.note(state, h)
     this.recovery[0] = RECOVERY_SPEED * h[0]!
     this.h[0] = h[0]!
     this.substep = substep
@@ -207,9 +208,9 @@ export class Contacts extends Impacts {
     const excess = Math.max(0, along - this.recovery[0]!)
     depth -= excess
     if (excess > 0 && depth <= 0) return // on its way out
-    stopped[3] = 0
+    down[0] = 0
     if (this.push[pair] === 0 && this.struck[pair] === 0) {
-      stopped[3] = depth - along
+      down[0] = depth - along
       this.active++
       this.remember(state, pair)
     }
@@ -238,8 +239,7 @@ export class Contacts extends Impacts {
       x[p + 1] = x[p + 1]! + s * cy
       x[p + 2] = x[p + 2]! + s * cz
     }
-    for (let d = 0; d < 3; d++) stopped[d] = frame[d]!
-    this.roughness.scatter(x, this.particles[at]!, stopped)
+    this.roughness.scatter(x, this.particles[at]!, frame, down)
   }
 
   /** Keeps the normal and the approach speed of a pair, for the bounce. */
