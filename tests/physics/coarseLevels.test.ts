@@ -288,9 +288,10 @@ describe('the grid of a sheet', () => {
   })
 })
 
-describe('a cloth that is wound up in itself', () => {
-  // Contact does not have to undo what grids draw.
-  it.each(long(14))('is left to its own sweep where it is strung, and lies stiller, %i cells', (cells) => {
+// Contact does not have to undo what grids draw.
+it.each(long(14))(
+  'a cloth that is wound up in itself is left to its own sweep where it is strung, and lies stiller, %i cells',
+  (cells) => {
     const { world, body, wind } = woundCloth(cells, 24)
     let [square, count] = [0, 0]
     // Wound for one second; what is tangled by then takes up to two more to come undone.
@@ -303,8 +304,8 @@ describe('a cloth that is wound up in itself', () => {
     expect(world.stats.surfaceContacts).toBeGreaterThan(20)
     // 0.03 to 0.13 m/s for 0.94 to 1.06 turns; where it is not, 0.5 to 1.
     expect(Math.sqrt(square / count)).toBeLessThan(0.3)
-  })
-})
+  },
+)
 
 const grids = [[6, 9], [10, 10], [14, 14], [15, 18], ...long([48, 48])] as const
 describe.each(grids)('a cloth of %i x %i cells that hangs level from its four corners', (columns, rows) => {
