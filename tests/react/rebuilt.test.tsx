@@ -9,7 +9,7 @@ import { collectWarnings, type Mounted, mount } from './mount.js'
 const box = new BoxGeometry(1, 1, 1, 3, 3, 3)
 const ball = new SphereGeometry(0.5, 16, 12)
 
-/** Places of the pinned particles, of the highest particles where none is [3 n] m. */
+/** Places of the pinned particles [3 n] m. */
 function pinnedOf(body: Body): number[] {
   const x = body.readPositions()
   return Array.from(x).filter((_, k) => body.isPinned(Math.floor(k / 3)))
