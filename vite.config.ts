@@ -20,7 +20,7 @@ function browser() {
   }
 }
 
-/** Pages that test side by side: a story is for the most part the solver at work, on one core. Each page takes 1 GB. */
+/** Pages that test side by side: a story is for the most part the solver at work, on one core. */
 const pages = Math.min(4, availableParallelism())
 
 /** A browser on a busy machine can miss a moment. What fails twice is a fault; what passed at the second try is reported. */

@@ -52,7 +52,7 @@ export class Contacts extends Impacts {
 
   /** Takes the colliders' poses over substep `substep` of `substeps`, of h[0] each [s], and forgets the last pushes. */
   beginSubstep(state: State, substep: number, substeps: number, h: Float64Array): void {
-    this.roughness.note(state, h)
+    if (this.colliders.length > 0) this.roughness.note(state, h)
     this.recovery[0] = RECOVERY_SPEED * h[0]!
     this.h[0] = h[0]!
     this.substep = substep
