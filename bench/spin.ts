@@ -14,6 +14,7 @@ const idle: { readonly [Method in keyof Spin]: () => void } = {
   remember() {},
   restore() {},
   forget() {},
+  rememberWay() {},
 }
 
 /** Cubes of 64 cells in free space, far from each other. */

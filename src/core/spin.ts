@@ -5,18 +5,17 @@ import type { BodyRecord } from './records.js'
 import { compare, MIDDLE, missing, PIN, solve, solveAbout, turn, turned } from './rigidTurn.js'
 import type { State } from './state.js'
 
-/** What is known of a body's L: nothing as long as something else acts on it. */
+/** What is known of a body's L: nothing once something else has acted on it. */
 const UNKNOWN = 0
 const KNOWN = 1
-const TOUCHED = 2
-const HELD = 3
+const HELD = 2
 
 /**
- * Rigid spin correction: what nothing touches keeps its angular momentum.
+ * Rigid spin correction: what is within a body leaves its angular momentum alone.
  *
  * Projections pull particles back to the circle from the end of a step along its tangent, so that a spin w decays as
  * w(t) = w0 / sqrt(1 + 2 w0^2 h t). Constraints within a body cannot change L = sum m r x v about its centre, so L is
- * noted once forces are in, and what is missing after the projections is given back by a rigid turn theta:
+ * noted once forces are in, and what is missing after the projections, before contacts, is given back by a rigid turn theta:
  * sum m r_prev x (r + theta x r) / h = L, with r_prev and r about the centre at the start and at the end of the substep.
  * With A = sum m r r_prev^T that is (tr A - A) theta = h L - sum m r_prev x r. To turn the positions, not the velocities
  * alone, is what keeps the energy of a tumbling body too: it makes the turns those of the discrete Euler equations of
@@ -26,7 +25,10 @@ const HELD = 3
  * along that line: else a cloth that hangs from a corner, or a flag from its pole, spins up by itself. A pin that moves is
  * a frame that moves: what is relative to it has the L that it has about any other.
  *
- * Bodies that are held by other pins or led (`LedSpin`), touched or torn into pieces are left as they are.
+ * What lies on something is no other: a sweep turns it the same way in each substep, as an engine within it would, and balls
+ * went round in circles for ever. Contacts come after, and change L by what they push and rub: it is noted anew then.
+ *
+ * Bodies that are held by other pins or led (`LedSpin`) or torn into pieces are left as they are.
  */
 export class Spin {
   /** By live body, in the present substep: what is known of its L. */
@@ -59,7 +61,7 @@ export class Spin {
     }
   }
 
-  /** Notes the angular momentum of every free body; forces are in, positions are those after x += h v. */
+  /** A substep begins: notes the angular momentum of every free body; forces are in, positions are those after x += h v. */
   remember(state: State): void {
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
@@ -118,24 +120,36 @@ export class Spin {
     this.momentum[b * 3 + 2] = lz - (ax * py - ay * px) / weight
   }
 
-  /** The `b`-th live body is pushed by another one, or what it lands with is taken for its bounce: it has another L from now on. */
+  /** Something else acts on the `b`-th live body: it has another L from now on. */
   forget(b: number): void {
     if (this.known[b]! < HELD) this.known[b] = UNKNOWN
   }
 
-  /** Turns the `b`-th live body by what its spin has lost in a substep of h[0] [s]; `touched` where a collider pushed. */
-  restore(state: State, b: number, touched: boolean, h: Float64Array): void {
+  /** Notes what the `b`-th live body, which has been pushed in this substep of h[0] [s], has since. */
+  rememberWay(state: State, b: number, h: Float64Array): void {
     if (this.known[b]! >= HELD) return
-    if (touched || this.known[b] === TOUCHED) {
-      this.known[b] = touched ? TOUCHED : UNKNOWN
-      return
+    this.compare(state, b)
+    for (let d = 0; d < 3; d++) this.momentum[b * 3 + d] = turned[d]! / h[0]!
+  }
+
+  /** The constraints within bodies are projected: turns each by what its spin has lost since it was noted, h[0] a substep [s]. */
+  restore(state: State, h: Float64Array): void {
+    const bodies = state.bodies.live
+    const { kinds, axes } = this.pivots
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b]!
+      if (body.asleep || this.known[b]! >= HELD) continue
+      this.compare(state, b)
+      for (let d = 0; d < 3; d++) missing[d] = h[0]! * this.momentum[b * 3 + d]! - turned[d]!
+      if (kinds[b] === LINE ? solveAbout(axes, b * 3) : solve()) turn(state, body)
+      else this.known[b] = UNKNOWN
     }
-    const body = state.bodies.live[b]!
-    const { kinds, origins, axes } = this.pivots
-    compare(state, body, origins[b]!, kinds[b] === FREE ? MIDDLE : PIN)
-    for (let d = 0; d < 3; d++) missing[d] = h[0]! * this.momentum[b * 3 + d]! - turned[d]!
-    if (kinds[b] === LINE ? solveAbout(axes, b * 3) : solve()) turn(state, body)
-    else this.known[b] = UNKNOWN
+  }
+
+  /** What the `b`-th live body has turned by in this substep, about what it turns about. */
+  private compare(state: State, b: number): void {
+    const { kinds, origins } = this.pivots
+    compare(state, state.bodies.live[b]!, origins[b]!, kinds[b] === FREE ? MIDDLE : PIN)
   }
 }
 

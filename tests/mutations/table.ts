@@ -1580,7 +1580,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a free spin decays',
     file: 'src/backends/reference/step.ts',
-    find: '      this.restoreSpin(state)\n',
+    find: '        this.spin.restore(state, this.h) // before contacts, which turn what they push\n',
     replace: '',
     test: physics('spin', 'keeps its angular momentum as it tumbles'),
   },
@@ -2509,8 +2509,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a body that is moved out of another keeps to the spin it had before',
     file: 'src/backends/reference/step.ts',
-    find: 'if (this.soft.turns(b)) this.spin.forget(b)',
-    replace: '',
+    find: ' || this.soft.turns(b)) this.spin.forget(b)',
+    replace: ') this.spin.forget(b)',
     test: physics('crossed', 'plate and plate'),
   },
   {
@@ -2995,5 +2995,19 @@ export const mutations: readonly Mutation[] = [
     find: 'fall = Math.min(fall, down[0]!)',
     replace: 'fall = down[0]!',
     test: physics('overBars', 'a rope on the ground'),
+  },
+  {
+    name: 'what a body bears on lets its own constraints turn it',
+    file: 'src/core/spin.ts',
+    find: 'if (this.known[b]! < HELD) this.known[b] = UNKNOWN',
+    replace: 'if (this.known[b]! < HELD) this.known[b] = HELD',
+    test: physics('spin', 'without friction'),
+  },
+  {
+    name: 'what contacts turn in one iteration is turned back in the next',
+    file: 'src/backends/reference/step.ts',
+    find: '        if (iteration > 0) this.noteSpin(state)\n',
+    replace: '',
+    test: physics('spin', 'is turned by friction as much as that slows it'),
   },
 ]

@@ -1,10 +1,14 @@
+import { IcosahedronGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
 import {
   type Body,
   type BodySettings,
   clothModel,
   type Model,
+  plane,
+  presets,
   ropeModel,
+  softBodyModel,
   tetMeshModel,
   World,
 } from '../../src/headless.js'
@@ -21,6 +25,7 @@ import {
   substepOf,
   velocitiesOf,
 } from '../support/laws.js'
+import { fromGeometry } from '../support/meshes.js'
 
 const neoHookean = (youngsModulus: number): Partial<BodySettings> => ({
   shapeDamping: 0,
@@ -327,6 +332,47 @@ describe('what hangs', () => {
     })
     expect(after! / before!).toBeGreaterThan(0.9)
     expectHealthy(world)
+  })
+})
+
+describe('what lies on the ground', () => {
+  const ball = softBodyModel(fromGeometry(new IcosahedronGeometry(0.15, 4)), { resolution: 4 }).model
+  /** Contacts and what is within the ball are all that acts on it. */
+  const bare = { rollingFriction: 0, shapeDamping: 0, restitution: 0 }
+
+  // What the ground pushes along the normal has no moment about it, what is within a body none at all.
+  it.each([
+    [1, 'rubber', 1],
+    [2, 'rubber', 1],
+    [1, 'jelly', 2],
+    [1, 'firm', 3],
+  ] as const)(
+    'keeps its spin about the vertical without friction, %d iterations: %s, seed %d',
+    (iterations, name, seed) => {
+      const world = new World({ sleeping: false, iterations })
+      world.addCollider(plane())
+      const rotation = new Random(seed).rotation()
+      const body = world.addBody(ball, { ...presets[name], ...bare, friction: 0, position: [0, 0.15, 0], rotation })
+      body.setVelocity([0, 0, 0], [0, 0.5, 0])
+      run(world, 1)
+      const before = bodyMotion(body).angularMomentum[1]!
+      run(world, 2)
+      expect(Math.abs(bodyMotion(body).angularMomentum[1]! / before - 1)).toBeLessThan(1e-8)
+      expectHealthy(world)
+    },
+  )
+
+  // About a point of the ground friction has no moment: m v - L / R stays.
+  it.each([1, 2, 4])('is turned by friction as much as that slows it, %d iterations', (iterations) => {
+    const world = new World({ sleeping: false, iterations })
+    world.addCollider(plane())
+    const body = world.addBody(ball, { ...presets.firm, ...bare, friction: 0.3, position: [0, 0.15, 0] })
+    run(world, 0.5)
+    body.setVelocity([2, 0, 0])
+    run(world, 0.1)
+    const { mass, momentum, angularMomentum, center } = bodyMotion(body)
+    expect(momentum[0]! / mass).toBeLessThan(1.8)
+    expect(Math.abs((momentum[0]! - angularMomentum[2]! / center[1]!) / mass - 2)).toBeLessThan(0.1)
   })
 })
 

@@ -142,6 +142,7 @@ export class ReferenceSolver implements Solver {
         this.attachments.project(state, substep, substeps, this.timeStep, null)
         this.joints.projectHolds(state, this.h, this.holds, false)
         this.holds.grip(state, this.h)
+        if (iteration > 0) this.noteSpin(state)
         this.ledSpin.note(state)
         if (iteration === 0) this.coarseLevels.project(state)
         this.lonePins.project(state)
@@ -157,6 +158,7 @@ export class ReferenceSolver implements Solver {
         this.joints.projectHolds(state, this.h, this.holds, true)
         this.holds.release(state)
         this.rescue.project(state, this.inflation.grown)
+        this.spin.restore(state, this.h) // before contacts, which turn what they push
         times.end(CONSTRAINTS)
         this.soft.project(state, this.contacts, last) // contacts last: else friction never holds
         this.contacts.project(state, this.soft.near)
@@ -170,7 +172,7 @@ export class ReferenceSolver implements Solver {
       this.joints.endSubstep(state, substeps, this.h)
       this.soft.note(state, this.touches, this.contacts)
       this.contacts.meet(state, settings)
-      this.restoreSpin(state)
+      this.forgetSpin(state)
       updateVelocities(state, this.h)
       this.recoil.damp(state, this.h)
       this.contacts.bounce(state, settings)
@@ -275,15 +277,18 @@ export class ReferenceSolver implements Solver {
     }
   }
 
-  private restoreSpin(state: State): void {
+  /** What contacts of the last iteration have pushed has another spin. */
+  private noteSpin(state: State): void {
     for (let b = 0; b < state.bodies.live.length; b++) {
       if (state.bodies.live[b]!.asleep) continue
-      const touched = this.contacts.touches(b)
-      if (!touched && this.soft.touches(b)) this.spin.forget(b)
-      else {
-        this.spin.restore(state, b, touched, this.h)
-        if (this.soft.turns(b)) this.spin.forget(b)
-      }
+      if (this.contacts.touches(b) || this.soft.isNear(b)) this.spin.rememberWay(state, b, this.h)
+    }
+  }
+
+  /** What the substep has pushed has another spin in the next one. */
+  private forgetSpin(state: State): void {
+    for (let b = 0; b < state.bodies.live.length; b++) {
+      if (this.contacts.touches(b) || this.soft.touches(b) || this.soft.turns(b)) this.spin.forget(b)
     }
   }
 }
