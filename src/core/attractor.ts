@@ -139,7 +139,7 @@ function checkedAttractorSettings(settings: AttractorSettings): AttractorSetting
     const remedy = `Use ${falloffs.map((one) => `'${one}'`).join(', ')}.`
     throw new SettingError(name, 'falloff', falloff, 'is not known', remedy)
   }
-  return { ...settled(rest), falloff }
+  return settled({ ...rest, falloff })
 }
 
 /** @throws SettingError for a setting outside its range */

@@ -111,5 +111,5 @@ export function checkedBodySettings(model: Model, settings: BodySettings): BodyS
   validateElastic(name, elastic, model.sets)
   checkCloth(name, model, settings)
   const material = { ...model.elastic, ...elastic }.neoHookean
-  return { ...settled(settings), plasticity: checkedPlasticity(name, plasticity, material) }
+  return settled({ ...settings, plasticity: checkedPlasticity(name, plasticity, material) })
 }

@@ -171,16 +171,16 @@ export function defaultsOf<T extends object>(table: SettingTable<T>): T {
   return defaults as T
 }
 
-/** `settings` with its vectors copied, so that the caller may reuse them. */
+/**
+ * `settings` with its vectors copied, so that the caller may reuse them. Made of entries all are of one shape to the engine:
+ * to read a number of an object of one out of many shapes allocates.
+ */
 export function settled<T extends object>(settings: T): T {
-  const next = { ...settings }
-  for (const key of Object.keys(next) as (keyof T)[]) {
-    const value = next[key]
-    if (Array.isArray(value) || ArrayBuffer.isView(value)) {
-      next[key] = Array.from(value as ArrayLike<unknown>) as T[keyof T]
-    }
-  }
-  return next
+  const entries = Object.entries(settings).map(([key, value]) => [
+    key,
+    Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as ArrayLike<unknown>) : value,
+  ])
+  return Object.fromEntries(entries) as T
 }
 
 /** `current` with every defined value of `change` over it. */

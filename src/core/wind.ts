@@ -112,7 +112,7 @@ function checkedWindSettings(settings: WindSettings): WindSettings {
   const { region, ...rest } = settings
   const name = typeof settings.name === 'string' ? settings.name : windSettings.name.default
   validateSettings(String(name), rest, windSettings)
-  return { ...settled(rest), region: region === undefined ? undefined : checkedRegion(String(name), region) }
+  return settled({ ...rest, region: region === undefined ? undefined : checkedRegion(String(name), region) })
 }
 
 function checkedRegion(name: string, region: WindRegion): WindRegion {
