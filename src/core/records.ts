@@ -86,9 +86,19 @@ export const RESCUE = {
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its
  * centre of mass was then [m]; while it sleeps the box that holds it and its thickness [m], least x, y, z, then largest; its
  * thickness, since to read a number that may be absent allocates; 1 where a calm body is pinned somewhere; 1 where it lies
- * on something; 1 where it has moved since, by no more than what lies may.
+ * on something; 1 where it has moved since, by no more than what lies may; 1 where contacts pushed it in the last substep.
  */
-export const SLEEP = { CALM: 0, CENTER: 1, BOX: 4, THICKNESS: 10, PINNED: 11, LIES: 12, STIRRED: 13, SIZE: 14 } as const
+export const SLEEP = {
+  CALM: 0,
+  CENTER: 1,
+  BOX: 4,
+  THICKNESS: 10,
+  PINNED: 11,
+  LIES: 12,
+  STIRRED: 13,
+  PUSHED: 14,
+  SIZE: 15,
+} as const
 
 /**
  * `BodyRecord.roll`: the strain of what it rolls on, a vector of length 1 at most; and the motion that rolling friction gives

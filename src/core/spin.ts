@@ -1,7 +1,7 @@
 import { isLed } from './ledSpin.js'
 import { isInPieces, isLoose } from './model.js'
 import { FREE, LINE, Pivots } from './pivots.js'
-import type { BodyRecord } from './records.js'
+import { type BodyRecord, SLEEP } from './records.js'
 import { compare, MIDDLE, missing, PIN, solve, solveAbout, turn, turned } from './rigidTurn.js'
 import type { State } from './state.js'
 
@@ -26,7 +26,8 @@ const HELD = 2
  * a frame that moves: what is relative to it has the L that it has about any other.
  *
  * What lies on something is no other: a sweep turns it the same way in each substep, as an engine within it would, and balls
- * went round in circles for ever. Contacts come after, and change L by what they push and rub: it is noted anew then.
+ * went round in circles for ever. Contacts come after, and change L by what they push and rub: it is noted anew then. But
+ * what a sweep takes of the spin of what contacts push is left to it: much of what stops a body that rocks is that.
  *
  * Bodies that are held by other pins or led (`LedSpin`) or torn into pieces are left as they are.
  */
@@ -128,6 +129,7 @@ export class Spin {
   /** Notes what the `b`-th live body, which has been pushed in this substep of h[0] [s], has since. */
   rememberWay(state: State, b: number, h: Float64Array): void {
     if (this.known[b]! >= HELD) return
+    state.bodies.live[b]!.sleep[SLEEP.PUSHED] = 1
     this.compare(state, b)
     for (let d = 0; d < 3; d++) this.momentum[b * 3 + d] = turned[d]! / h[0]!
   }
@@ -141,9 +143,26 @@ export class Spin {
       if (body.asleep || this.known[b]! >= HELD) continue
       this.compare(state, b)
       for (let d = 0; d < 3; d++) missing[d] = h[0]! * this.momentum[b * 3 + d]! - turned[d]!
+      if (body.sleep[SLEEP.PUSHED] === 1) this.leaveLoss(b)
       if (kinds[b] === LINE ? solveAbout(axes, b * 3) : solve()) turn(state, body)
       else this.known[b] = UNKNOWN
     }
+  }
+
+  /** Takes out of `missing` what the `b`-th live body has lost of its spin: what lies or rocks is damped by that. */
+  private leaveLoss(b: number): void {
+    const { momentum } = this
+    const o = b * 3
+    const lx = momentum[o]!
+    const ly = momentum[o + 1]!
+    const lz = momentum[o + 2]!
+    const square = lx * lx + ly * ly + lz * lz
+    const along = lx * missing[0]! + ly * missing[1]! + lz * missing[2]!
+    if (!(along > 0) || !(square > 0)) return
+    const share = along / square
+    missing[0] = missing[0]! - share * lx
+    missing[1] = missing[1]! - share * ly
+    missing[2] = missing[2]! - share * lz
   }
 
   /** What the `b`-th live body has turned by in this substep, about what it turns about. */

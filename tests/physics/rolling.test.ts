@@ -7,13 +7,14 @@ import {
   type PresetName,
   plane,
   presets,
+  type Quat,
   SettingError,
   softBodyModel,
   type TriangleMesh,
   tetMeshModel,
   World,
 } from '../../src/headless.js'
-import { Random } from '../support/draw.js'
+import { Random, seeds } from '../support/draw.js'
 import { boxLattice, cube } from '../support/lattice.js'
 import {
   centerOf,
@@ -113,29 +114,43 @@ describe('what is dropped by 30 cm, turned anyhow', () => {
 const round = sized(fromGeometry(new IcosahedronGeometry(1, 12)), 1)
 const smooth = softBodyModel(round, { resolution: 5 }).model
 const finer = softBodyModel(round, { resolution: 6 }).model
-function onSlope(model: Model, preset: PresetName, degrees: number, rollingFriction: number) {
+function onSlope(
+  model: Model,
+  preset: PresetName,
+  degrees: number,
+  rollingFriction: number,
+  rotation: Quat = [0, 0, 0, 1],
+) {
   const angle = (degrees * Math.PI) / 180
   const world = new World({ sleeping: false, gravity: [g * Math.sin(angle), -g * Math.cos(angle), 0] })
   world.addCollider(plane())
-  const body = world.addBody(model, { ...presets[preset], rollingFriction, position: [0, 0.505, 0] })
+  const body = world.addBody(model, { ...presets[preset], rollingFriction, rotation, position: [0, 0.505, 0] })
   return { world, body }
 }
 
 describe('a ball', () => {
-  it('rolls down a slope of 10 degrees, with 5/7 g sin a less what it resists, ever faster', () => {
-    const { world, body } = onSlope(smooth, 'firm', 10, presets.firm.rollingFriction)
-    run(world, 0.5)
-    const speeds = [velocityOf(body)[0]]
-    for (let k = 0; k < 3; k++) {
+  // On points that are 10 degrees apart it rolls as a polyhedron does: in half a second by 0.69 to 0.98 of that, in the mean
+  // of sixteen runs 0.87.
+  it.each(seeds(3))(
+    'rolls down a slope of 10 degrees, with 5/7 g sin a less what it resists, ever faster, seed %d',
+    (seed) => {
+      const rotation = new Random(seed).rotation()
+      const { world, body } = onSlope(smooth, 'firm', 10, presets.firm.rollingFriction, rotation)
       run(world, 0.5)
-      speeds.push(velocityOf(body)[0])
-    }
-    for (let k = 0; k < 3; k++) {
-      const acceleration = (speeds[k + 1]! - speeds[k]!) / 0.5
-      expect(acceleration).toBeLessThan((5 / 7) * g * Math.sin(Math.PI / 18))
-      expect(acceleration).toBeGreaterThan(0.75 * (5 / 7) * g * Math.sin(Math.PI / 18))
-    }
-  })
+      const speeds = [velocityOf(body)[0]]
+      for (let k = 0; k < 3; k++) {
+        run(world, 0.5)
+        speeds.push(velocityOf(body)[0])
+      }
+      const free = (5 / 7) * g * Math.sin(Math.PI / 18)
+      for (let k = 0; k < 3; k++) {
+        const acceleration = (speeds[k + 1]! - speeds[k]!) / 0.5
+        expect(acceleration).toBeGreaterThan(free / 2)
+        expect(acceleration).toBeLessThan(free)
+      }
+      expect((speeds[3]! - speeds[0]!) / 1.5).toBeGreaterThan(0.78 * free)
+    },
+  )
 
   it('stays on one of 0.5 degrees', () => {
     const { world, body } = onSlope(smooth, 'firm', 0.5, presets.firm.rollingFriction)

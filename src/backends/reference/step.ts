@@ -23,6 +23,7 @@ import { PinDistances } from '../../core/reach/pinDistances.js'
 import { Recoil } from '../../core/reach/recoil.js'
 import { StrainLimits } from '../../core/reach/strainLimits.js'
 import { Tethers } from '../../core/reach/tethers.js'
+import { SLEEP } from '../../core/records.js'
 import { Rescue } from '../../core/rescue.js'
 import { Rolling } from '../../core/rolling.js'
 import { settle } from '../../core/settling.js'
@@ -288,7 +289,9 @@ export class ReferenceSolver implements Solver {
   /** What the substep has pushed has another spin in the next one. */
   private forgetSpin(state: State): void {
     for (let b = 0; b < state.bodies.live.length; b++) {
-      if (this.contacts.touches(b) || this.soft.touches(b) || this.soft.turns(b)) this.spin.forget(b)
+      const pushed = this.contacts.touches(b) || this.soft.touches(b)
+      state.bodies.live[b]!.sleep[SLEEP.PUSHED] = pushed ? 1 : 0
+      if (pushed || this.soft.turns(b)) this.spin.forget(b)
     }
   }
 }

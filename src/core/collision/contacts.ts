@@ -11,7 +11,7 @@ const RECOVERY_SPEED = 2
 const SECOND = Float64Array.of(1)
 
 /** Most sweeps over the pairs of a body whose feelers push. */
-const SHARED_SWEEPS = 64
+const SHARED_SWEEPS = 16
 
 /**
  * Later sweeps leave out what is clear by more than this many times the most that a point has been moved, summed over the

@@ -39,15 +39,14 @@ const point = new Float64Array(3)
 /**
  * Sheets that cross others or themselves, since they were put so or torn through. What is on the wrong side would be held
  * there by contact, so contact stands down for the crossing elements, and for the smaller part of each surface that the
- * crossings cut off (after the global analysis of Baraff, Witkin and Kass 2003); where a surface crosses itself, for what is
- * beside these too. The curve in which surfaces cross is drawn together at its ends and bends until it is gone (Volino and
- * Magnenat-Thalmann 2006): an edge is moved against the triangle that it crosses in the direction that shortens the curve
- * most.
+ * crossings cut off (after the global analysis of Baraff, Witkin and Kass 2003). The curve in which surfaces cross is drawn
+ * together at its ends and bends until it is gone (Volino and Magnenat-Thalmann 2006): an edge is moved against the triangle
+ * that it crosses in the direction that shortens the curve most.
  */
 export class Tangles {
   /** Crossings found by the last search. */
   count = 0
-  /** By particle: 0 but where contact stands down, 2 beside what crosses its own body. */
+  /** By particle: 0 but where contact stands down. */
   loose = new Uint8Array(0)
   /** [5 n] particles of the edge and the triangle. */
   private particles = new Uint32Array(0)
@@ -170,7 +169,6 @@ export class Tangles {
       const from = next
       while (next < this.count && surfaces.bodyOf[this.particles[next * 5]!] === body) next++
       this.cutOff(body, from, next)
-      if (this.crossesItself(from, next)) this.widen(body)
       if (next - from <= FEW) for (let k = from; k < next; k++) this.directHem(state, k)
     }
   }
@@ -182,26 +180,6 @@ export class Tangles {
     const [a, b, c] = [particles[p + 2]!, particles[p + 3]!, particles[p + 4]!]
     if (!this.hems.direct(x, this.edges[k]!, particles[p]!, particles[p + 1]!, a, b, c, way)) return
     this.numbers.set(way, k * CROSSING + 5)
-  }
-
-  private crossesItself(from: number, to: number): boolean {
-    const { bodyOf } = this.surfaces
-    for (let k = from; k < to; k++) {
-      if (bodyOf[this.particles[k * 5]!] === bodyOf[this.particles[k * 5 + 2]!]) return true
-    }
-    return false
-  }
-
-  /** Marks what is beside the marked particles of a body: tight folds about a crossing of few elements would hold it. */
-  private widen(body: number): void {
-    const { loose } = this
-    const { edges, edgeStarts } = this.surfaces
-    for (let edge = edgeStarts[body]!; edge < edgeStarts[body + 1]!; edge++) {
-      const i = edges[edge * 2]!
-      const j = edges[edge * 2 + 1]!
-      if (loose[i] === 1 && loose[j] === 0) loose[j] = 2
-      else if (loose[j] === 1 && loose[i] === 0) loose[i] = 2
-    }
   }
 
   /**
