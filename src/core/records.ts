@@ -86,7 +86,7 @@ export const RESCUE = {
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its
  * centre of mass was then [m]; while it sleeps the box that holds it and its thickness [m], least x, y, z, then largest; its
  * thickness, since to read a number that may be absent allocates; 1 where a calm body is pinned somewhere; 1 where it lies
- * on something; 1 where it has moved since, by no more than what lies may; 1 where contacts pushed it in the last substep.
+ * on something; 1 where it has moved since, by no more than what lies may; 1 where a collider pushed it in the last substep.
  */
 export const SLEEP = {
   CALM: 0,

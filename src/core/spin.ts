@@ -27,7 +27,7 @@ const HELD = 2
  *
  * What lies on something is no other: a sweep turns it the same way in each substep, as an engine within it would, and balls
  * went round in circles for ever. Contacts come after, and change L by what they push and rub: it is noted anew then. But
- * what a sweep takes of the spin of what contacts push is left to it: much of what stops a body that rocks is that.
+ * what a sweep takes of the spin of what colliders push is left to it: much of what stops a body that rocks is that.
  *
  * Bodies that are held by other pins or led (`LedSpin`) or torn into pieces are left as they are.
  */
@@ -129,7 +129,6 @@ export class Spin {
   /** Notes what the `b`-th live body, which has been pushed in this substep of h[0] [s], has since. */
   rememberWay(state: State, b: number, h: Float64Array): void {
     if (this.known[b]! >= HELD) return
-    state.bodies.live[b]!.sleep[SLEEP.PUSHED] = 1
     this.compare(state, b)
     for (let d = 0; d < 3; d++) this.momentum[b * 3 + d] = turned[d]! / h[0]!
   }

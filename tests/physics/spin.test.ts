@@ -10,6 +10,7 @@ import {
   ropeModel,
   softBodyModel,
   tetMeshModel,
+  type Vec3,
   World,
 } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
@@ -25,6 +26,7 @@ import {
   substepOf,
   velocitiesOf,
 } from '../support/laws.js'
+import { long } from '../support/long.js'
 import { fromGeometry } from '../support/meshes.js'
 
 const neoHookean = (youngsModulus: number): Partial<BodySettings> => ({
@@ -368,6 +370,28 @@ describe('what lies on the ground', () => {
       expect(second).toBeLessThan(first!)
       expect(third).toBeLessThan(second!)
       expect(third).toBeGreaterThan(0.75 * first!)
+    },
+  )
+
+  const sleepsThrown = (seed: number): boolean => {
+    const random = new Random(seed)
+    const world = new World()
+    world.addCollider(plane())
+    const position: Vec3 = [0, random.uniform(0.3, 1.2), 0]
+    const body = world.addBody(ball, { ...presets.rubber, position, rotation: random.rotation() })
+    body.setVelocity([random.uniform(-2, 2), 0, random.uniform(-2, 2)], random.vector(5))
+    run(world, 15)
+    expectHealthy(world)
+    return body.asleep
+  }
+
+  // Where sweeps drove them, one of six crept in circles for ever; of seeds 1 to 24 two still creep, 7 and 18.
+  it.each([[1, 4, 0], ...long([5, 24, 3] as const)] as const)(
+    'sleeps within 15 s of a throw: balls of rubber, seeds %d to %d, all but %d',
+    (first, last, most) => {
+      let awake = 0
+      for (let seed = first; seed <= last; seed++) if (!sleepsThrown(seed)) awake++
+      expect(awake).toBeLessThanOrEqual(most)
     },
   )
 

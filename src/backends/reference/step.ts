@@ -281,17 +281,20 @@ export class ReferenceSolver implements Solver {
   /** What contacts of the last iteration have pushed has another spin. */
   private noteSpin(state: State): void {
     for (let b = 0; b < state.bodies.live.length; b++) {
-      if (state.bodies.live[b]!.asleep) continue
-      if (this.contacts.touches(b) || this.soft.isNear(b)) this.spin.rememberWay(state, b, this.h)
+      const body = state.bodies.live[b]!
+      if (body.asleep) continue
+      const touches = this.contacts.touches(b)
+      if (touches) body.sleep[SLEEP.PUSHED] = 1
+      if (touches || this.soft.isNear(b)) this.spin.rememberWay(state, b, this.h)
     }
   }
 
   /** What the substep has pushed has another spin in the next one. */
   private forgetSpin(state: State): void {
     for (let b = 0; b < state.bodies.live.length; b++) {
-      const pushed = this.contacts.touches(b) || this.soft.touches(b)
-      state.bodies.live[b]!.sleep[SLEEP.PUSHED] = pushed ? 1 : 0
-      if (pushed || this.soft.turns(b)) this.spin.forget(b)
+      const touches = this.contacts.touches(b)
+      state.bodies.live[b]!.sleep[SLEEP.PUSHED] = touches ? 1 : 0
+      if (touches || this.soft.touches(b) || this.soft.turns(b)) this.spin.forget(b)
     }
   }
 }
