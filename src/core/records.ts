@@ -86,7 +86,8 @@ export const RESCUE = {
  * `BodyRecord.sleep`, as numbers in a row: for how long nothing has moved on it [s], 0 where that is not known; where its
  * centre of mass was then [m]; while it sleeps the box that holds it and its thickness [m], least x, y, z, then largest; its
  * thickness, since to read a number that may be absent allocates; 1 where a calm body is pinned somewhere; 1 where it lies
- * on something; 1 where it has moved since, by no more than what lies may; 1 where a collider pushed it in the last substep.
+ * on something; 1 where it has moved since, by no more than what lies may; 1 where a collider pushed it in the last substep;
+ * for how long it has drifted [s], see `watchDrift`, and how high it was [m] and how far spread [m] as that began.
  */
 export const SLEEP = {
   CALM: 0,
@@ -97,7 +98,10 @@ export const SLEEP = {
   LIES: 12,
   STIRRED: 13,
   PUSHED: 14,
-  SIZE: 15,
+  DRIFT: 15,
+  HEIGHT: 16,
+  SPREAD: 17,
+  SIZE: 18,
 } as const
 
 /**

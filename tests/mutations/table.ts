@@ -3010,4 +3010,25 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: physics('crushed', 'stands up, once'),
   },
+  {
+    name: 'what changes its shape slowly is taken for at rest',
+    file: 'src/core/sleep/calm.ts',
+    find: ' || spread > most',
+    replace: '',
+    test: physics('sleep', 'nor while its shape changes'),
+  },
+  {
+    name: 'what slides down slowly is taken for at rest',
+    file: 'src/core/sleep/calm.ts',
+    find: ' || sunk > most',
+    replace: '',
+    test: physics('sleep', 'sliding on something'),
+  },
+  {
+    name: 'what slides or turns slowly on level ground is never at rest',
+    file: 'src/core/sleep/calm.ts',
+    find: '  if (sleep[SLEEP.DRIFT]! >= DRIFT_REST_TIME) return true\n',
+    replace: '',
+    test: physics('spin', 'sleeps within 20 s'),
+  },
 ]

@@ -135,12 +135,12 @@ describe('a sheet of one strain', () => {
   })
 })
 
-const GRIDS = [12, 24, 48]
+const GRIDS = [12, 24, 48] as const
 const onItsBack = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const
 
 /** How far three grids of one cloth lie apart, as a part of the value on the finest. */
-function spreadOver(measure: (grid: number) => number): number {
-  const values = GRIDS.map(measure)
+function spreadOver(measure: (grid: number) => number, grids: readonly number[] = GRIDS): number {
+  const values = grids.map(measure)
   return (Math.max(...values) - Math.min(...values)) / values[values.length - 1]!
 }
 
@@ -179,21 +179,24 @@ describe(`one cloth on grids of ${GRIDS.join(', ')} cells, at the default subste
     })
   }
 
-  // With forty sweeps, which resolve it, by 8.5, 8.6 and 8.5 cm.
-  it('sags as deep between four corners at their own distance', () => {
-    const depth = (grid: number) => {
-      const world = new World()
-      const body = world.addBody(square(grid), { damping: 3, rotation: onItsBack })
-      body.pin([0, grid, grid * (grid + 1), (grid + 1) ** 2 - 1])
-      run(world, 3)
-      expectHealthy(world)
-      const sag = -body.bounds(new Float64Array(6))[1]!
-      expect(sag).toBeGreaterThan(0.083)
-      expect(sag).toBeLessThan(0.088)
-      return sag
-    }
-    expect(spreadOver(depth)).toBeLessThan(0.05)
-  })
+  // With forty sweeps, which resolve it, by 10.0 to 10.5 cm.
+  it.each([[8, 16, 32], [10, 20, 40], ...long(GRIDS)])(
+    'sags as deep between four corners at their own distance: %d, %d, %d cells',
+    (...grids) => {
+      const depth = (grid: number) => {
+        const world = new World()
+        const body = world.addBody(square(grid), { damping: 3, rotation: onItsBack })
+        body.pin([0, grid, grid * (grid + 1), (grid + 1) ** 2 - 1])
+        run(world, 3)
+        expectHealthy(world)
+        const sag = -body.bounds(new Float64Array(6))[1]!
+        expect(sag).toBeGreaterThan(0.1)
+        expect(sag).toBeLessThan(0.109)
+        return sag
+      }
+      expect(spreadOver(depth, grids)).toBeLessThan(0.05)
+    },
+  )
 
   for (const [name, reach] of [['nothing else', {}], ...long(['a limit of strain', { strainLimit: 0.02 }])] as const) {
     it(`drapes as deep over a ball, with ${name}`, () => {

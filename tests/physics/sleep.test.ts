@@ -8,6 +8,7 @@ import {
   plane,
   presets,
   sphere,
+  type Vec3,
   World,
   type WorldSettings,
 } from '../../src/headless.js'
@@ -178,6 +179,60 @@ describe('what lies may creep', () => {
   it('at 1 mm/s, and sleeps', () => {
     const { world, body } = sliding(1e-3)
     expect(untilAsleep(world, body)).toBeGreaterThan(1)
+  })
+})
+
+describe('what lies may turn or slide as it is, level and slowly', () => {
+  /** A cube of half a metre on level ground without friction, on which nothing stops it. */
+  const gliding = (velocity: Vec3, spin: Vec3) => {
+    const world = new World()
+    world.addCollider(plane(), { friction: 0 })
+    const settings = { ...presets.rubber, shapeDamping: 5, damping: 0, drag: 0, friction: 0 }
+    const body = world.addBody(model, { ...settings, position: [0, 0.2524, 0] })
+    run(world, 2, () => body.asleep && body.wake())
+    body.setVelocity(velocity, spin)
+    return { world, body }
+  }
+
+  it.each([
+    [[0.02, 0, 0], [0, 0, 0]],
+    [[0, 0, 0], [0, 0.08, 0]],
+  ] as const)('at %j m/s and %j rad/s, and sleeps after four seconds', (velocity, spin) => {
+    const { world, body } = gliding(velocity, spin)
+    const time = untilAsleep(world, body)
+    expect(time).toBeGreaterThan(3.9)
+    expect(time).toBeLessThan(4.5)
+  })
+
+  it('and does not sleep where it is faster', () => {
+    const { world, body } = gliding([0.06, 0, 0], [0, 0, 0])
+    run(world, 6, () => expect(body.asleep).toBe(false))
+  })
+
+  it('nor while its shape changes: a cloth that draws itself together in honey', () => {
+    const world = new World()
+    world.addCollider(plane(), { friction: 0 })
+    const { model } = clothModel({ width: 1, height: 0.5, segmentsX: 8, segmentsY: 4 })
+    const body = world.addBody(model, {
+      rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+      position: [0, model.thickness, 0],
+      friction: 0,
+      damping: 200,
+      elastic: { membrane: { stretchModulus: 1, shearModulus: 1 } },
+    })
+    const all = Array.from({ length: model.particleCount }, (_, i) => i)
+    body.pin(all)
+    for (const i of all) {
+      const [x, y, z] = body.getPosition(i, [0, 0, 0])
+      body.movePin(i, [1.1 * x, y, z])
+    }
+    world.step()
+    body.unpin(all)
+    // Its longest wave, of 2 m, dies away as exp(-pi^2 S t / (density k)), in 4 s.
+    const time = untilAsleep(world, body)
+    const [low, , , high] = body.bounds(new Float64Array(6)) as unknown as number[]
+    expect(time).toBeGreaterThan(6)
+    expect(high! - low! - 1).toBeLessThan(0.02)
   })
 })
 

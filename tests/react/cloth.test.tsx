@@ -165,13 +165,13 @@ describe('moduli of a cloth', () => {
     const scene = await mount(<Cloth ref={ref} args={[1, 1, 3, 3]} />)
     const elastic = () => ref.current!.body!.settings.elastic
     const defaults = elastic()
-    expect(defaults).toEqual({ membrane: { stretchModulus: 2000, shearModulus: 200 }, bend: { modulus: 1e-4 } })
+    expect(defaults).toEqual({ membrane: { stretchModulus: 1000, shearModulus: 100 }, bend: { modulus: 1e-4 } })
     await scene.update(
       <Cloth ref={ref} args={[1, 1, 3, 3]} stretchModulus={Infinity} shearModulus={0} bendRigidity={0} />,
     )
     expect(elastic()).toEqual({ membrane: { stretchModulus: Infinity, shearModulus: 0 }, bend: false })
     await scene.update(<Cloth ref={ref} args={[1, 1, 3, 3]} shearModulus={5} bendRigidity={Infinity} />)
-    expect(elastic()).toEqual({ membrane: { stretchModulus: 2000, shearModulus: 5 }, bend: { compliance: 0 } })
+    expect(elastic()).toEqual({ membrane: { stretchModulus: 1000, shearModulus: 5 }, bend: { compliance: 0 } })
     await scene.update(<Cloth ref={ref} args={[1, 1, 3, 3]} />)
     expect(elastic()).toEqual(defaults)
     await scene.unmount()

@@ -38,7 +38,7 @@ export function sheetModel(positions: Float64Array, triangles: Uint32Array, hing
       density: 0.2,
       thickness: Math.min(THICKNESS, Math.sqrt(shortest) / 4),
       triangles,
-      elastic: { membrane: { stretchModulus: 2000, shearModulus: 200 }, bend: { modulus: 1e-4 } },
+      elastic: { membrane: { stretchModulus: 1000, shearModulus: 100 }, bend: { modulus: 1e-4 } },
     })
     .constrain('membrane', membrane, rowsIn(triangleOrder, triangles, 3), {
       unitCompliance: (row) => 1 / areas[triangleOrder[row]!]!,

@@ -18,7 +18,14 @@ const LYING = 5
 const LYING_CREEP = 0.5
 const LYING_REST_TIME = 1
 
+/** What lies on something drifts below this speed: [m/s], and in sizes of the body [1/s]; for so long, it rests [s]. */
+const DRIFT_SPEED = 0.05
+const DRIFT_SHARE = 0.2
+const DRIFT_REST_TIME = 4
+
 const center = new Float64Array(3)
+/** How high a body's centre is, and its radius of gyration about it [m]. */
+const stance = new Float64Array(2)
 
 /**
  * Notices bodies on which nothing moves: no particle has got away from where it was, and the centre of mass has not
@@ -36,6 +43,7 @@ export function watchCalm(state: State, settings: Readonly<WorldSettings>): void
     if (body.asleep) continue
     const { sleep } = body
     findCenter(state, body)
+    watchDrift(state, settings, body)
     if (sleep[SLEEP.CALM] === 0 || hasMoved(state, body)) {
       sleep[SLEEP.CALM] = 0
       sleep[SLEEP.STIRRED] = 0
@@ -57,6 +65,7 @@ export function watchCalm(state: State, settings: Readonly<WorldSettings>): void
 
 /** True where a body has been calm for long enough to sleep. */
 export function rests({ sleep }: BodyRecord): boolean {
+  if (sleep[SLEEP.DRIFT]! >= DRIFT_REST_TIME) return true
   return sleep[SLEEP.CALM]! >= (sleep[SLEEP.STIRRED] === 1 ? LYING_REST_TIME : REST_TIME)
 }
 
@@ -128,6 +137,63 @@ function hasMoved({ positions: x, anchors, goals, inverseMasses: w }: State, bod
   sleep[SLEEP.STIRRED] = 1
   const far = LYING * reach
   return crept > LYING_CREEP * far * (LYING_CREEP * far) || farthest > far * far
+}
+
+/**
+ * Notices what slides, turns or rolls on something slowly, neither sinking nor changing its shape: friction would have held
+ * it, but for what a sweep over its contacts leaves. `SLEEP.DRIFT` says for how long [s].
+ */
+function watchDrift(state: State, settings: Readonly<WorldSettings>, body: BodyRecord): void {
+  const { sleep, model } = body
+  if (sleep[SLEEP.CALM] === 0 || sleep[SLEEP.LIES] === 0 || isPulled(body) || !isSlow(state, settings, body)) {
+    sleep[SLEEP.DRIFT] = 0
+    return
+  }
+  findStance(state, settings, body)
+  const most = LYING * CREEP * Math.min(REACH, REACH_SHARE * model.size)
+  const sunk = Math.abs(stance[0]! - sleep[SLEEP.HEIGHT]!)
+  const spread = Math.abs(stance[1]! - sleep[SLEEP.SPREAD]!)
+  if (sleep[SLEEP.DRIFT] === 0 || sunk > most || spread > most) {
+    sleep[SLEEP.DRIFT] = 0
+    sleep[SLEEP.HEIGHT] = stance[0]!
+    sleep[SLEEP.SPREAD] = stance[1]!
+  }
+  sleep[SLEEP.DRIFT] = sleep[SLEEP.DRIFT]! + settings.timeStep
+}
+
+/** True where nothing of a body is pinned or went farther in this step than what drifts. */
+function isSlow(
+  { positions: x, stepStart, inverseMasses: w }: State,
+  { timeStep }: Readonly<WorldSettings>,
+  { start, model }: BodyRecord,
+): boolean {
+  const most = Math.min(DRIFT_SPEED, DRIFT_SHARE * model.size) * timeStep
+  for (let i = start; i < start + model.particleCount; i++) {
+    const p = i * 3
+    const dx = x[p]! - stepStart[p]!
+    const dy = x[p + 1]! - stepStart[p + 1]!
+    const dz = x[p + 2]! - stepStart[p + 2]!
+    if (w[i] === 0 || !(dx * dx + dy * dy + dz * dz <= most * most)) return false
+  }
+  return true
+}
+
+/** Finds the `stance` of a body about its centre. */
+function findStance(
+  { positions: x, masses }: State,
+  { gravity }: Readonly<WorldSettings>,
+  { start, model, mass }: BodyRecord,
+): void {
+  let sum = 0
+  for (let i = start; i < start + model.particleCount; i++) {
+    const dx = x[i * 3]! - center[0]!
+    const dy = x[i * 3 + 1]! - center[1]!
+    const dz = x[i * 3 + 2]! - center[2]!
+    sum += masses[i]! * (dx * dx + dy * dy + dz * dz)
+  }
+  const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+  stance[0] = -(center[0]! * gravity[0] + center[1]! * gravity[1] + center[2]! * gravity[2]) / g
+  stance[1] = Math.sqrt(sum / mass)
 }
 
 function findCenter({ positions: x, masses }: State, { start, model, mass }: BodyRecord): void {

@@ -24,10 +24,10 @@ export interface ClothSettings extends BodyProps {
   /**
    * Tension per strain along the threads [N/m], Young's modulus times thickness; Infinity does not stretch, 0 does not
    * resist. The threads run along the y axis of the geometry, the warp, and across, the weft: two numbers are [warp, weft].
-   * Default 2000.
+   * Default 1000.
    */
   stretchModulus?: number | readonly [warp: number, weft: number]
-  /** Tension per change of the angle between the threads [N/m]; Infinity does not shear, 0 does not resist. Default 200. */
+  /** Tension per change of the angle between the threads [N/m]; Infinity does not shear, 0 does not resist. Default 100. */
   shearModulus?: number
   /**
    * Moment per curvature and width [N m], E t^3 / 12 of a solid sheet; 0 is limp, Infinity keeps its rest shape.
