@@ -127,7 +127,7 @@ async function playOverlaps(count: number): Promise<void> {
       fastest = Math.max(fastest, most)
       // What has come apart may touch again: rims of two solids slip into each other by a little then.
       const locked = apart === Number.POSITIVE_INFINITY
-      return said({ locked, within, speedClamps, contactClamps, gained: momentum > 1e-9, fast: most > 6 })
+      return said({ locked, within, speedClamps, contactClamps, gained: momentum > 1e-9, fast: most > 9 })
     },
   )
   console.log(`the fastest particle had ${fastest.toFixed(1)} m/s`)

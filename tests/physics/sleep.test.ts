@@ -195,8 +195,14 @@ describe('what lies may turn or slide as it is, level and slowly', () => {
   }
 
   it.each([
-    [[0.02, 0, 0], [0, 0, 0]],
-    [[0, 0, 0], [0, 0.08, 0]],
+    [
+      [0.02, 0, 0],
+      [0, 0, 0],
+    ],
+    [
+      [0, 0, 0],
+      [0, 0.08, 0],
+    ],
   ] as const)('at %j m/s and %j rad/s, and sleeps after four seconds', (velocity, spin) => {
     const { world, body } = gliding(velocity, spin)
     const time = untilAsleep(world, body)
