@@ -3031,4 +3031,11 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: physics('spin', 'sleeps within 20 s'),
   },
+  {
+    name: 'what comes out of a collider that is gone goes on as if it were there',
+    file: 'src/core/collision/candidates.ts',
+    find: '    this.sunk.clear()\n    this.bodyPairs.fill(0)\n',
+    replace: '    this.bodyPairs.fill(0)\n',
+    test: physics('sunk', 'whose only collider goes'),
+  },
 ]

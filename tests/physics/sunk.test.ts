@@ -43,3 +43,33 @@ describe.each(Object.entries(shapes))('a body put into %s that stands on the gro
     expect([speedClamps, nonFiniteRescues, inversionRescues]).toEqual([0, 0, 0])
   })
 })
+
+describe('a body whose only collider goes while it comes out', () => {
+  const start = () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const collider = world.addCollider(box([HALF, HALF, HALF]))
+    const { model } = softBodyModel(fromGeometry(new BoxGeometry(0.3, 0.3, 0.3)), { resolution: 3 })
+    const add = () => world.addBody(model, { ...presets.firm, position: [0.1, 0.2, 0.1] })
+    const bodies = [add(), add()]
+    run(world, 0.05)
+    collider.remove()
+    return { world, bodies }
+  }
+
+  it('stays where it is', () => {
+    const { world, bodies } = start()
+    const [first] = bodies
+    bodies[1]!.remove()
+    world.step()
+    const before = first!.centerOfMass([0, 0, 0])
+    run(world, 0.5)
+    const after = first!.centerOfMass([0, 0, 0])
+    for (let d = 0; d < 3; d++) expect(after[d]).toBeCloseTo(before[d]!, 3)
+  })
+
+  it('and may go itself', () => {
+    const { world, bodies } = start()
+    for (const body of bodies) body.remove()
+    expect(() => world.step()).not.toThrow()
+  })
+})

@@ -64,6 +64,7 @@ export class Candidates extends Pairs {
     }
     this.colliders = state.colliders.live
     this.count = 0
+    this.sunk.clear()
     this.bodyPairs.fill(0)
     if (this.colliders.length === 0) return
     this.bakeSurfaces(state)
