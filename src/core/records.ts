@@ -67,8 +67,9 @@ export interface BodyRecord extends Handle {
  * body touched a collider in the last step of the pull, for how long still it counts as lost [s], 0 where it does not;
  * 1 where a figure that is out of joint was drawn together in the last substep; for how long it has lain crushed [s], less
  * than 0 where it shall be left as it is, and where it settles for how long it has been inverted, or, less than 0, has not
- * been; the substep in which its load crushed it, 0 for none [s]: contacts bear it as if it were rigid; and for how long
- * its surface has been inside out beside other bodies [s], counted anew once that was long.
+ * been; the substep in which its load crushed it, 0 for none [s]: contacts bear it as if it were rigid; for how long its
+ * surface has been inside out beside other bodies [s], counted anew once that was long; and for how long it has crossed
+ * itself [s].
  */
 export const RESCUE = {
   ROTATION: 0,
@@ -79,7 +80,8 @@ export const RESCUE = {
   CRUSHED: 8,
   BORNE: 9,
   TURNED: 10,
-  SIZE: 11,
+  TANGLED: 11,
+  SIZE: 12,
 } as const
 
 /**

@@ -7,7 +7,7 @@ import { long } from '../support/long.js'
 const HEIGHTS = [0.3, 1, 1.75] as const
 
 /** Heights [m] and seeds of falls in which limbs that contacts had bent were thrown up again and again. */
-const THROWN = [[0.3, 29], [1.75, 14], ...long([0.3, 44], [0.3, 48], [1.75, 35])] as const
+const THROWN = [[0.3, 3], [1, 8], ...long([1.75, 14], [0.3, 29], [0.3, 44], [0.3, 48], [1.75, 35])] as const
 
 /** A figure that falls on the floor from a random pose, spinning. */
 function fallen(world: World, height: number, seed: number, damping: number) {

@@ -75,6 +75,7 @@ export class SoftSearch {
   /** What a step's first search has found, and what is to be known in the next. */
   private noteFirst(state: State, settings: Readonly<WorldSettings>): void {
     this.overlaps.partings.settle(state)
+    this.tangles.age(settings)
     this.insideOut.count(settings)
   }
 

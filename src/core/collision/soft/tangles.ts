@@ -1,5 +1,7 @@
 import { unitNormal } from '../../math/triangle.js'
+import { RESCUE } from '../../records.js'
 import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { roomy } from './columns.js'
 import { cross, e, hit, n } from './edgeCrossing.js'
 import { rootOf } from './forest.js'
@@ -11,10 +13,13 @@ import { MEETING, type Surfaces } from './surfaces.js'
 
 /**
  * Speed at which what crosses is drawn apart [m/s]; and within one body, where tight folds hold what crosses by their
- * contacts, and a slower pull ends in a rest.
+ * contacts, and a slower pull ends in a rest. Whatever the pull, some folds can bear it: it grows by so much [m/s^2] for as
+ * long as the body crosses itself, up to a most.
  */
 const SPEED = 1
 const OWN_SPEED = 5
+const GROWTH = 3
+const MOST_SPEED = 10
 
 /**
  * What of it is put elsewhere, and no speed: all, but for half of it where neither is a solid. What is thin has to follow
@@ -57,6 +62,8 @@ export class Tangles {
   private parents = new Uint32Array(0)
   private sizes = new Uint32Array(0)
   private marked = false
+  /** By live body: 1 where it crosses itself. */
+  private own = new Uint8Array(0)
   private readonly hems: Hems
 
   constructor(private readonly surfaces: Surfaces) {
@@ -69,6 +76,18 @@ export class Tangles {
     if (this.loose.length < state.masses.length) this.loose = new Uint8Array(state.masses.length)
     else if (this.marked) this.loose.fill(0)
     this.marked = false
+    this.own = roomy(this.own, this.surfaces.bodies.length)
+    this.own.fill(0)
+  }
+
+  /** Counts, once a step, for how long bodies have crossed themselves. */
+  age({ timeStep }: Readonly<WorldSettings>): void {
+    const { bodies } = this.surfaces
+    for (let b = 0; b < bodies.length; b++) {
+      const { asleep, rescue } = bodies[b]!
+      if (asleep) continue
+      rescue[RESCUE.TANGLED] = this.own[b] === 1 ? rescue[RESCUE.TANGLED]! + timeStep : 0
+    }
   }
 
   /** Takes the surface edge and triangle of two bodies, or one, where they cross at the start of the substep. */
@@ -89,6 +108,7 @@ export class Tangles {
     if (one !== other && surfaces.solid[one] === 1 && surfaces.solid[other] === 1) return
     if (surfaces.meeting(one, other) !== MEETING.PUSH) return
     if (!cross(x, i * 3, j * 3, a * 3, b * 3, c * 3)) return
+    if (one === other) this.own[one] = 1
     const at = this.count++
     this.particles = roomy(this.particles, this.count * 5)
     this.numbers = roomy(this.numbers, this.count * CROSSING)
@@ -298,15 +318,18 @@ export class Tangles {
   ): void {
     if (this.count === 0) return
     const { particles, numbers } = this
-    const { bodyOf } = this.surfaces
+    const { bodyOf, bodies } = this.surfaces
     for (let k = 0; k < this.count; k++) {
       const o = k * CROSSING
-      const own = bodyOf[particles[k * 5]!]! === bodyOf[particles[k * 5 + 2]!]!
+      const body = bodyOf[particles[k * 5]!]!
+      const own = body === bodyOf[particles[k * 5 + 2]!]!
       if (own && !this.crosses(x, k)) continue
       findGiving(w, particles, k * 5, numbers, o, 5)
       const inverse = giving[0]!
       if (inverse === 0) continue
-      const reach = giving[1]! * (own ? OWN_SPEED : SPEED) * h[0]!
+      const age = own ? bodies[body]!.rescue[RESCUE.TANGLED]! : 0
+      const speed = own ? Math.min(OWN_SPEED + GROWTH * age, MOST_SPEED) : SPEED
+      const reach = giving[1]! * speed * h[0]!
       const share = own ? OF_OWN : this.isThin(k) ? OF_THIN : 1
       for (let l = 0; l < 5; l++) {
         const i = particles[k * 5 + l]!
