@@ -995,7 +995,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/model.ts',
     find: 'kind.laterOf && mirroredOrder(indices, arity, this.positions)',
     replace: 'undefined',
-    test: physics('softStacks', 'a tower of five cubes, for 20 s'),
+    test: physics('bar', 'a bar along z that is pinned in its middle'),
   },
   {
     name: 'solids that touch do not rub',
