@@ -1246,7 +1246,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/constraints/neoHookeanStress.ts',
     find: 'size >= COLLAPSING ? share : size < POINT ? 0 : share * (1 - collapsed(size))\n    xx',
     replace: 'share\n    xx',
-    test: physics('crushed', 'legs of 0.015 m'),
+    test: { file: 'tests/unit/meanStrain.test.ts', name: 'is the slope of its energy' },
   },
   {
     name: 'what a substep makes softer is so soft in the mean too',
