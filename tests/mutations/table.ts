@@ -2850,7 +2850,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/constraints/membrane.ts',
     find: 'if (turn > mostTurn) change2 *= mostTurn / turn',
     replace: '',
-    test: physics('fans', 'a limp ring'),
+    test: physics('fans', 'a ring that hardly stretches'),
   },
   {
     name: 'slivers about a lone pin are swept as other triangles are',

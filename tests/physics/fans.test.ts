@@ -33,6 +33,7 @@ interface Shell {
   rotation?: Quat
   radius: number
   rigidity: number
+  stretchModulus?: number
   density: number
   substeps?: number
 }
@@ -133,7 +134,7 @@ describe.each(['by its hub', 'by a point of its rim', 'over a ball'])('a fan hel
 })
 
 // Turned by more than a little in a sweep, they were drawn out along the tangent, and got up to 65 times their weight times
-// their radius.
+// their radius; where their shear alone was, one that hardly stretches got 1.3 times.
 describe('thin triangles that close to a ring never have more energy than at first', () => {
   const onItsBack: Quat = [-SQRT1_2, 0, 0, SQRT1_2]
   const narrow = { geometry: new RingGeometry(0.03, 0.3, 64, 1), rotation: onItsBack, radius: 0.3, density: 0.3 }
@@ -143,9 +144,11 @@ describe('thin triangles that close to a ring never have more energy than at fir
   it.each([
     { name: 'a stiff ring', rigidity: 1, ...narrow },
     { name: 'a limp ring', rigidity: 0, ...narrow },
+    { name: 'a ring that hardly stretches', rigidity: 100, stretchModulus: 1e4, ...narrow },
     { name: 'a wide ring', rigidity: 100, ...wide },
     { name: 'a sphere', rigidity: 1, ...globe },
-  ])('$name', ({ geometry, radius, rigidity, density, substeps = 10, rotation = [0, 0, 0, 1] }: Shell) => {
+  ])('$name', (shell: Shell) => {
+    const { geometry, radius, rigidity, stretchModulus = 1000, density, substeps = 10, rotation = [0, 0, 0, 1] } = shell
     const model = modelOf(geometry)
     const world = new World({ substeps })
     const body = world.addBody(model, {
@@ -155,7 +158,10 @@ describe('thin triangles that close to a ring never have more energy than at fir
       damping: 0,
       canSleep: false,
       rotation,
-      elastic: { bend: { modulus: rigidity } },
+      elastic: {
+        membrane: { stretchModulus, shearModulus: stretchModulus / 10 },
+        bend: { modulus: rigidity },
+      },
     })
     // By the bottom of a sphere, or the end of a ring.
     const down = Array.from({ length: model.particleCount }, (_, i) => -model.positions[i * 3 + 1]!)
