@@ -1274,7 +1274,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/collision/soft/tangles.ts',
     find: 'Math.abs(lean) > FLAT ? lean : FLAT',
     replace: 'lean',
-    test: physics('sheetTangles', 'two cloths in one place'),
+    test: physics('sheetTangles', 'two cloths in one plane'),
   },
   {
     name: 'what springs back from an impact is let in at its turn',
