@@ -2909,20 +2909,6 @@ export const mutations: readonly Mutation[] = [
     test: physics('pulls', 'goes aside'),
   },
   {
-    name: 'a hem is drawn along a curve that cannot get shorter',
-    file: 'src/core/collision/soft/tangles.ts',
-    find: 'if (next - from <= FEW) for (let k = from; k < next; k++) this.directHem(state, k)\n',
-    replace: '',
-    test: physics('ownTangles', 'seed 85'),
-  },
-  {
-    name: 'a hem goes about its corner one way alone',
-    file: 'src/core/collision/soft/hems.ts',
-    find: 'for (let way = 0; way < 2; way++) {',
-    replace: 'for (let way = 0; way < 1; way++) {',
-    test: { file: 'tests/unit/hems.test.ts', name: 'over the sides that are fewer: 7 spokes' },
-  },
-  {
     name: 'what holds a cloth together drives what lies on it',
     file: 'src/core/collision/soft/borne.ts',
     find: '        this.leaveOut(state, i * 3)\n',

@@ -45,7 +45,7 @@ function drawThrough(world: World, cloth: Body, size: number, random: Random): v
 }
 
 describe('a cloth that was drawn through itself while that did not stop it', () => {
-  it.each([85, 309, 378, ...long(2, 114, 173)])('comes undone within 3 s once it does, seed %i', (seed) => {
+  it.each([309, 378, ...long(2, 85, 114, 173)])('comes undone within 3 s once it does, seed %i', (seed) => {
     const random = new Random(seed)
     const { world, cloth, size } = laid(random)
     drawThrough(world, cloth, size, random)

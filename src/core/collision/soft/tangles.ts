@@ -6,7 +6,6 @@ import { roomy } from './columns.js'
 import { cross, e, hit, n } from './edgeCrossing.js'
 import { rootOf } from './forest.js'
 import { findGiving, giving } from './giving.js'
-import { Hems } from './hems.js'
 import type { Overlaps } from './overlaps.js'
 import type { SoftGroups } from './softGroups.js'
 import { MEETING, type Surfaces } from './surfaces.js'
@@ -30,9 +29,6 @@ const OF_OWN = 0
 
 /** Cosine of an edge to the normal of a triangle that it crosses, at least: in its plane the way to go has no end. */
 const FLAT = 1e-9
-
-/** Crossings of a body up to which its hems go back about their corners: of more, the curves of the others lead out. */
-const FEW = 2
 
 /** Numbers of a crossing: weights of the edge's two points and the triangle's three, then the direction to go. */
 const CROSSING = 8
@@ -64,11 +60,8 @@ export class Tangles {
   private marked = false
   /** By live body: 1 where it crosses itself. */
   private own = new Uint8Array(0)
-  private readonly hems: Hems
 
-  constructor(private readonly surfaces: Surfaces) {
-    this.hems = new Hems(surfaces)
-  }
+  constructor(private readonly surfaces: Surfaces) {}
 
   /** A search begins. */
   clear(state: State): void {
@@ -189,17 +182,7 @@ export class Tangles {
       const from = next
       while (next < this.count && surfaces.bodyOf[this.particles[next * 5]!] === body) next++
       this.cutOff(body, from, next)
-      if (next - from <= FEW) for (let k = from; k < next; k++) this.directHem(state, k)
     }
-  }
-
-  /** The k-th crossing, where it is of a hem that has to go back about a corner of its triangle. */
-  private directHem({ previous: x }: State, k: number): void {
-    const { particles } = this
-    const p = k * 5
-    const [a, b, c] = [particles[p + 2]!, particles[p + 3]!, particles[p + 4]!]
-    if (!this.hems.direct(x, this.edges[k]!, particles[p]!, particles[p + 1]!, a, b, c, way)) return
-    this.numbers.set(way, k * CROSSING + 5)
   }
 
   /**
