@@ -2899,7 +2899,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/collision/soft/partings.ts',
     find: 'return body.placed || isStuck(body)',
     replace: 'return body.placed',
-    test: physics('pulls', 'seed 5'),
+    test: physics('pulls', 'seed 124'),
   },
   {
     name: 'solids go apart into the ground',
