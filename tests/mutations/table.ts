@@ -2488,7 +2488,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what a box has within it is deep',
     file: 'src/core/collision/soft/commonMatter.ts',
-    find: 'if (this.isInside(x, neighbours, small === a ? b : a)) within++',
+    find: 'if (this.isInside(x, neighbours, b)) within++',
     replace: 'within++',
     test: physics('softCrowds', 'in the hole of a ring'),
   },
@@ -2523,8 +2523,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'solids put through each other are left to contact where they touch',
     file: 'src/core/collision/soft/solidCrossings.ts',
-    find: 'if (touching.has(a, b) && !overlaps.partings.mayPart(surfaces, a, b)) continue',
-    replace: 'if (touching.has(a, b)) continue',
+    find: 'const held = touching.has(a, b) && !overlaps.partings.mayPart(surfaces, a, b)',
+    replace: 'const held = touching.has(a, b)',
     test: physics('crossed', 'of which no particle is in the other'),
   },
   {
@@ -3033,5 +3033,12 @@ export const mutations: readonly Mutation[] = [
     find: '    this.sunk.clear()\n    this.bodyPairs.fill(0)\n',
     replace: '    this.bodyPairs.fill(0)\n',
     test: physics('sunk', 'whose only collider goes'),
+  },
+  {
+    name: 'contact goes on holding solids that are hooked in each other',
+    file: 'src/core/collision/soft/commonMatter.ts',
+    find: 'if (calm < HOOKED_TIME || calm >= HOOKED_TIME + 1.5 * timeStep) return false',
+    replace: 'return false',
+    test: physics('pulls', 'seed 0'),
   },
 ]

@@ -1,4 +1,6 @@
+import { SLEEP } from '../../records.js'
 import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { windingNumber } from './axisRays.js'
 import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
@@ -9,6 +11,11 @@ const DEEP = 1 / 8
 
 /** Tetrahedra of a body that are looked for in another one, at most. */
 const SAMPLES = 16
+
+/** Likewise of two that contact holds, and which have been calm for so long [s]: how much, and the tetrahedra to be asked. */
+const HOOKED = 1 / 20
+const HOOKED_SAMPLES = 64
+const HOOKED_TIME = 0.25
 
 const point = new Float64Array(3)
 
@@ -63,11 +70,38 @@ export class CommonMatter {
   }
 
   /** True where the smaller of two bodies has so much of its matter in the other. */
-  isDeep({ previous: x }: State, neighbours: Neighbours, a: number, b: number): boolean {
+  isDeep(state: State, neighbours: Neighbours, a: number, b: number): boolean {
     const small = this.volumes[b]! < this.volumes[a]! ? b : a
-    const { start, model } = this.surfaces.bodies[small]!
+    return this.isWithin(state, neighbours, small, small === a ? b : a, SAMPLES, DEEP)
+  }
+
+  /**
+   * True where two solids have been calm for so long, told once, and have so much in common that contact must hold them in
+   * each other, with no particle inside, as it does a coarse bar whose corner has been drawn into a box.
+   */
+  isHooked(state: State, { timeStep }: Readonly<WorldSettings>, neighbours: Neighbours, a: number, b: number): boolean {
+    const { bodies } = this.surfaces
+    const calm = Math.min(bodies[a]!.sleep[SLEEP.CALM]!, bodies[b]!.sleep[SLEEP.CALM]!)
+    if (calm < HOOKED_TIME || calm >= HOOKED_TIME + 1.5 * timeStep) return false
+    return (
+      this.findSides(neighbours, a, b) &&
+      (this.isWithin(state, neighbours, a, b, HOOKED_SAMPLES, HOOKED) ||
+        this.isWithin(state, neighbours, b, a, HOOKED_SAMPLES, HOOKED))
+    )
+  }
+
+  /** True where more than a share of body a is in b, asked of `most` tetrahedra at most by their middles. */
+  private isWithin(
+    { previous: x }: State,
+    neighbours: Neighbours,
+    a: number,
+    b: number,
+    most: number,
+    share: number,
+  ): boolean {
+    const { start, model } = this.surfaces.bodies[a]!
     const { tets } = model
-    const samples = Math.min(SAMPLES, tets.length / 4)
+    const samples = Math.min(most, tets.length / 4)
     let within = 0
     for (let k = 0; k < samples; k++) {
       const t = Math.floor((k * tets.length) / (4 * samples)) * 4
@@ -79,8 +113,8 @@ export class CommonMatter {
             x[(start + tets[t + 2]!) * 3 + d]! +
             x[(start + tets[t + 3]!) * 3 + d]!)
       }
-      if (this.isInside(x, neighbours, small === a ? b : a)) within++
-      if (within > DEEP * samples) return true
+      if (this.isInside(x, neighbours, b)) within++
+      if (within > share * samples) return true
     }
     return false
   }

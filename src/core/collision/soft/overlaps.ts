@@ -62,6 +62,8 @@ export class Overlaps {
   private found = new Uint32Array(0)
   /** [n] how often edges of one cross triangles of the other, up to 255. */
   private crossed = new Uint8Array(0)
+  /** [n] 1 where contact holds them in each other. */
+  private hooked = new Uint8Array(0)
   /** [2 n] live bodies moved apart in this substep. */
   private moved = new Uint32Array(0)
   private movedCount = 0
@@ -129,6 +131,12 @@ export class Overlaps {
     this.points.addCrossing(k, surfaces.solid[a] === 1 && surfaces.solid[b] === 1 ? SIDE.BOTH : side, point)
   }
 
+  /** Live bodies `a` and `b`, in this order, are held in each other by contact. */
+  addHook(a: number, b: number): void {
+    const k = this.indexOf(a, b)
+    if (k >= 0) this.hooked[k] = 1
+  }
+
   /** True where any are to be moved apart. */
   get any(): boolean {
     return this.count > 0 || this.partings.count > 0
@@ -162,17 +170,19 @@ export class Overlaps {
     this.braked = roomy(this.braked, this.count)
     this.found = roomy(this.found, this.count * 2)
     this.crossed = roomy(this.crossed, this.count)
+    this.hooked = roomy(this.hooked, this.count)
     this.ways.fill(0, k * 3, k * 3 + 3)
     this.found.fill(0, k * 2, k * 2 + 2)
     this.crossed[k] = 0
+    this.hooked[k] = 0
     return k
   }
 
   /**
    * Finds the ways out, all points being known, and keeps the pairs that are to be moved. Solids that touch, or run into
    * each other, and none of which swallows the other, are left to contact, since piles rest on such, but where one has been
-   * put through the other; so is what is shallow and touches. Edges that cross by so little that nothing touches, and ropes, whose particles are
-   * few, are moved by the way that is short.
+   * put through the other, or contact has them hooked; so is what is shallow and touches. Edges that cross by so little that
+   * nothing touches, and ropes, whose particles are few, are moved by the way that is short.
    */
   direct(state: State, surfaces: Surfaces, touching: Touching, meetings: Meetings): void {
     const { partings, wayOut } = this
@@ -187,7 +197,7 @@ export class Overlaps {
       const touched = touching.has(a, b) || (solids === 2 && this.isFast(state, a, b))
       // Not calm, however still it is held: asleep it would stay so for ever.
       if (solids < 2) for (let d = 0; d < 2; d++) surfaces.bodies[this.bodies[k * 2 + d]!]!.sleep[SLEEP.CALM] = 0
-      const through = solids === 2 && partings.isThrough(state, surfaces, a, b, wayOut)
+      const through = solids === 2 && partings.isThrough(state, surfaces, a, b, this.hooked[k] === 1, wayOut)
       if (!through && !swallowed && solids === 2 && touched) continue
       const shallow = !through && !swallowed && solids > 0 && this.isShallow(state, surfaces, k)
       const line = surfaces.lines[a]! + surfaces.lines[b]! > 0

@@ -61,14 +61,15 @@ export class Partings {
 
   /**
    * True where one of two solids, of which one may be, is through the other: its way out, which is kept then, is longer than
-   * the thinner one is half as thick. Contact would push particles out on the far side; what is less deep comes out by it.
+   * the thinner one is half as thick. Contact would push particles out on the far side; what is less deep comes out by it,
+   * but for what is hooked.
    */
-  isThrough(state: State, surfaces: Surfaces, a: number, b: number, wayOut: WayOut): boolean {
+  isThrough(state: State, surfaces: Surfaces, a: number, b: number, hooked: boolean, wayOut: WayOut): boolean {
     const { bodies, numbers } = surfaces
-    if (!mayBeThrough(bodies[a]!) && !mayBeThrough(bodies[b]!)) return false
+    if (!hooked && !mayBeThrough(bodies[a]!) && !mayBeThrough(bodies[b]!)) return false
     wayOut.findClear(state, surfaces, a, b)
     const thinner = Math.min(numbers[a * SURFACE.SIZE + SURFACE.SLAB]!, numbers[b * SURFACE.SIZE + SURFACE.SLAB]!)
-    if (wayOut.depth[0]! <= thinner) return false
+    if (!hooked && wayOut.depth[0]! <= thinner) return false
     this.through[a] = 1
     this.through[b] = 1
     return true

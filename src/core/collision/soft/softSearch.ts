@@ -62,7 +62,7 @@ export class SoftSearch {
     this.pairVertices(state)
     this.pairRims(state)
     this.touching.note(this.pairs)
-    this.solidCrossings.find(state, this.overlaps)
+    this.solidCrossings.find(state, settings, this.overlaps)
     this.overlaps.direct(state, this.surfaces, this.touching, meetings)
     if (first) this.noteFirst(state, settings)
     if (edges.count > 0) {

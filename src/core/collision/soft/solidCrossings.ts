@@ -1,4 +1,5 @@
 import type { State } from '../../state.js'
+import type { WorldSettings } from '../../worldSettings.js'
 import { BOX, type BoxTree } from './boxTree.js'
 import { cross, e, hit, n } from './edgeCrossing.js'
 import type { Meetings } from './meetings.js'
@@ -15,7 +16,7 @@ const point = new Float64Array(3)
 /**
  * Edges of solids that cross triangles of others. Particles tell of an overlap where they lie in the other body; of coarse
  * bars that are laid across each other, or a plate in a block, none does. Only these are looked at: solids that touch are
- * left to contact, but for what has just been put so, and of those that are deep in each other enough is known.
+ * left to contact, but for what has just been put so or is hooked, and of those that are deep in each other enough is known.
  */
 export class SolidCrossings {
   constructor(
@@ -26,7 +27,7 @@ export class SolidCrossings {
   ) {}
 
   /** Tells `overlaps` where edges of solids crossed others when the substep began; the grid knows the triangles. */
-  find(state: State, overlaps: Overlaps): void {
+  find(state: State, settings: Readonly<WorldSettings>, overlaps: Overlaps): void {
     const { meetings, touching } = this
     const { partners, partnerStarts, surfaces } = meetings
     for (let a = 0; a < surfaces.bodies.length; a++) {
@@ -34,10 +35,12 @@ export class SolidCrossings {
       for (let k = partnerStarts[a]!; k < partnerStarts[a + 1]!; k++) {
         const b = partners[k]!
         if (b < a || surfaces.solid[b] === 0 || surfaces.meeting(a, b) !== MEETING.PUSH) continue
-        if (touching.has(a, b) && !overlaps.partings.mayPart(surfaces, a, b)) continue
+        const held = touching.has(a, b) && !overlaps.partings.mayPart(surfaces, a, b)
+        if (held && !meetings.matter.isHooked(state, settings, meetings, a, b)) continue
         if (overlaps.swallows(surfaces, a, b) || !this.findCommon(a, b)) continue
         this.cross(state, a, b, overlaps)
         this.cross(state, b, a, overlaps)
+        if (held) overlaps.addHook(a, b)
       }
     }
   }
