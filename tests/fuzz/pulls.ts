@@ -1,7 +1,7 @@
 // One solid drawn by two hands about another, and let go: the two come apart.
 import { type Body, type BodySettings, type MutableVec3, plane, type Vec3, World } from '../../src/headless.js'
 import { Random } from '../support/draw.js'
-import { material } from '../support/elastic.js'
+import { material, unconstrained } from '../support/elastic.js'
 import { takeHold } from '../support/hands.js'
 import { centerOf, largestSpeed, run } from '../support/laws.js'
 import { between, modelOf, within } from './overlaps.js'
@@ -22,14 +22,13 @@ export interface PullReport {
 }
 
 const kinds = ['box', 'bar', 'plate', 'ball', 'ring'] as const
-const alone = { neoHookean: false, edges: false, volumes: false, shape: false, pressure: false } as const
 
 /** An elastic solid, or one that shape matching alone holds. */
 function settingsOf(random: Random): Partial<BodySettings> {
   const density = random.scale(200, 1000)
   const elastic = material(random.scale(5e4, 4e5), 0.4)
   const rate = random.scale(40, 120)
-  return { density, elastic: random.uniform() < 0.6 ? elastic : { ...alone, shape: { rate } } }
+  return { density, elastic: random.uniform() < 0.6 ? elastic : { ...unconstrained, shape: { rate } } }
 }
 
 /** Draws `one` about `other` by two places of it, as hands would, through whatever is in the way. */

@@ -14,6 +14,7 @@ import {
   World,
 } from '../../src/headless.js'
 import { Random } from '../support/draw.js'
+import { unconstrained } from '../support/elastic.js'
 import { ball, boxLattice } from '../support/lattice.js'
 import { ring } from '../support/rings.js'
 
@@ -90,9 +91,8 @@ const lattice = (size: Vec3, cells: Vec3): Model => tetMeshModel(boxLattice(size
 
 /** Ten bodies of several kinds; solids of 125 to 250 tetrahedra. */
 function kinds(): Kind[] {
-  const alone = { neoHookean: false, edges: false, volumes: false, shape: false, pressure: false } as const
-  const matched = { ...alone, shape: { rate: 60 } } as const
-  const springs = { ...alone, edges: { compliance: 1e-5 }, volumes: { compliance: 0 } } as const
+  const matched = { ...unconstrained, shape: { rate: 60 } } as const
+  const springs = { ...unconstrained, edges: { compliance: 1e-5 }, volumes: { compliance: 0 } } as const
   return [
     [lattice([0.5, 0.5, 0.5], [3, 3, 3]), presets.jelly],
     [lattice([1, 0.25, 0.25], [8, 2, 2]), presets.rubber],

@@ -131,7 +131,7 @@ describe('a cloth put through solids at random', () => {
   })
 })
 
-it('two cloths in one plane, pinned, whose edges lie in the triangles that they cross, stay finite', () => {
+it('two cloths in one plane, pinned, whose edges lie in the triangles that they cross, stay finite, seeds 1 to 20', () => {
   let crossed = 0
   for (const seed of seeds(20)) {
     const random = new Random(seed)

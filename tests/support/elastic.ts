@@ -4,13 +4,13 @@ import type { Elastic, Model, Region } from '../../src/headless.js'
 export const density = 1000
 export const h = 1 / 600
 
+/** No constraint of any kind. */
+export const unconstrained = { neoHookean: false, edges: false, volumes: false, shape: false, pressure: false } as const
+
 /** Neo-Hookean material and nothing else. */
 export const material = (youngsModulus: number, poissonRatio: number): Elastic => ({
+  ...unconstrained,
   neoHookean: { youngsModulus, poissonRatio },
-  edges: false,
-  volumes: false,
-  shape: false,
-  pressure: false,
 })
 
 /** Length of the shortest edge at rest [m]. */
