@@ -33,6 +33,10 @@ const off = { edges: false, volumes: false, neoHookean: false, shape: false, pre
 export const materials: Record<string, { elastic: Elastic; rescue: boolean }> = {
   'neo-Hookean': { elastic: { ...off, neoHookean: { youngsModulus: 8e4, poissonRatio: 0.45 } }, rescue: false },
   'neo-Hookean, rescued': { elastic: { ...off, neoHookean: { youngsModulus: 8e4, poissonRatio: 0.45 } }, rescue: true },
+  'neo-Hookean, a stiff cork': {
+    elastic: { ...off, neoHookean: { youngsModulus: 1e6, poissonRatio: 0 } },
+    rescue: false,
+  },
   'shape matching': { elastic: { ...off, shape: { rate: 50 } }, rescue: false },
   'edges and volumes': { elastic: { ...off, edges: { modulus: 8e4 }, volumes: { modulus: 3e5 } }, rescue: false },
   'edges and volumes, rescued': {

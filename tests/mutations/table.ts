@@ -3041,4 +3041,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'return false',
     test: physics('pulls', 'seed 0'),
   },
+  {
+    name: 'what is drawn out far resists a change of volume by no more than at rest',
+    file: 'src/core/constraints/neoHookean.ts',
+    find: 'size < FAR ? material[m + STIFFER]! : 1',
+    replace: 'material[m + STIFFER]!',
+    test: physics('collapse', 'random, neo-Hookean without a Poisson ratio'),
+  },
 ]

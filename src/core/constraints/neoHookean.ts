@@ -9,7 +9,7 @@ const REST = Math.sqrt(3)
  */
 const COLLAPSED = 0.6 * REST
 export const COLLAPSING = 0.8 * REST
-/** |F| above which it is drawn out so far that its volume is stiffer than at rest: it is solved as if nothing came later. */
+/** |F| above which a change of volume is far stiffer than at rest: it is solved with lambda + mu, as if nothing came later. */
 const FAR = 1.5 * REST
 /** |F| below which it has no direction left to unfold in. */
 export const POINT = 1e-6
@@ -47,7 +47,8 @@ const Q = new Float64Array(7)
  *
  * A pressure P within adds -P det F to the density: C_H = det F - 1 - (mu + P) / lambda'; see `Inflation`. Where it has
  * grown to J times its volume, F = J^(1/3), it resists a change of that by 3 lambda' J^(4/3) - mu over 3, at rest by
- * lambda + 2/3 mu: as with J^(4/3) (lambda + mu (1 - J^(-4/3))) for lambda, which is what it is solved with.
+ * lambda + 2/3 mu: as with J^(4/3) (lambda + mu (1 - J^(-4/3))) for lambda, which is what it is solved with. What is drawn
+ * out far is solved with lambda + mu.
  *
  * Rest values are B by rows.
  */
@@ -85,7 +86,8 @@ export const neoHookean: EvaluatedKind = {
   laterSize: 24,
   laterOf,
 
-  // Compliances over h^2 of both parts, Q, the ratio of the compliances, and lambda / mu alpha / 2 less each of `more`; what
+  // Compliances over h^2 of both parts, Q, the ratio of the compliances, and lambda / mu alpha / 2 less `more` near
+  // rest, with lambda + mu far from it; what
   // `bear` sets stays. What flows is baked in each step, so that nothing is allocated here.
   bake({ youngsModulus, poissonRatio }, context, material, at) {
     const E = youngsModulus!
@@ -105,7 +107,7 @@ export const neoHookean: EvaluatedKind = {
     for (let e = 0; e < 6; e++) material[at + 2 + e] = Q[e]! / Q[6]!
     material[at + 8] = (lambda + mu) / mu
     material[at + 9] = (lambda / mu) * (alpha / 2) - more[0]!
-    material[at + 10] = (lambda / mu) * (alpha / 2) - more[1]!
+    material[at + 10] = material[at + 8]! * (alpha / 2) - more[1]!
   },
 
   longestSubstep({ youngsModulus, poissonRatio }, context) {
@@ -247,10 +249,9 @@ export const neoHookean: EvaluatedKind = {
         Ezz -= alpha * lambda[l + 8]!
       }
       // C Q, and P = C Q (ratio R + more) = ratio C - (ratio alpha / 2 - more) C Q.
-      const stiffer = material[m + STIFFER]!
+      const stiffer = size < FAR ? material[m + STIFFER]! : 1
       const ratio = bulk - 1 + stiffer
-      const near = size < FAR ? material[m + 9]! : material[m + 10]!
-      const share = near + stiffer * (material[m + 10]! - near + alpha / 2)
+      const share = material[m + 9]! + stiffer * (material[m + 10]! - material[m + 9]!)
       const CQxx = Cxx * Qxx + Cxy * Qxy + Cxz * Qzx
       const CQxy = Cxx * Qxy + Cxy * Qyy + Cxz * Qyz
       const CQxz = Cxx * Qzx + Cxy * Qyz + Cxz * Qzz

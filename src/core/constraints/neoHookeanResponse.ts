@@ -26,7 +26,7 @@ const ROUNDING = 1e-12
 
 /** How F answers to what a tetrahedron does itself: xx, yy, zz, xy, yz, zx. */
 export const M = new Float64Array(6)
-/** By how much its change of volume is solved with more than R, times lambda / mu: near rest, and far from it. */
+/** By how much its change of volume is solved with more than R times lambda / mu near rest, (lambda + mu) / mu far from it. */
 export const more = new Float64Array(2)
 
 /** Of the tetrahedron in hand: its alpha, lambda / mu, and q for RESOLVED. By array, since a call with a number allocates. */
@@ -96,7 +96,7 @@ export function findSolved(context: BakeContext, R: Float64Array): void {
   const middle = Math.max(0.5, shape - ((1 - shape) * alpha) / (2 * most))
   const reach = Math.max(0, 0.5 - shape + (1 - shape) / q)
   more[0] = (ratio * Math.max(0, volume - (1 - volume) / q - middle) * trace) / 3
-  more[1] = ratio * (1 - LEAST) * most
+  more[1] = (1 + ratio) * (1 - LEAST) * most
   for (let k = 0; k < 3; k++) {
     const z = Math.max(LEAST - 0.5, Math.min(MOST - 0.5, Z[k * 4]!))
     // At a surface R can be more than M, and the mean is not 1 / 2.
