@@ -2,14 +2,17 @@ import type { AttractorSettings } from './attractor.js'
 import type { BodySettings } from './bodySettings.js'
 import type { CollisionGroups } from './collision/groups.js'
 import type { ColliderShape } from './collision/shape.js'
+import { isSolid } from './contactPairs.js'
 import type { JointRecord } from './jointRecord.js'
 import type { Model } from './model.js'
-import { UNSTABLE } from './records.js'
+import { type BodyRecord, UNSTABLE } from './records.js'
+import { wakeReturned } from './sleep/wakeReturned.js'
 import type { Handle } from './slots.js'
 import type { State } from './state.js'
 import { takeModel } from './tear/takeOver.js'
 import type { Vec3 } from './vectors.js'
 import type { WindSettings } from './wind.js'
+import type { WorldSettings } from './worldSettings.js'
 
 interface BodySnapshot extends Handle {
   /** As it was torn. */
@@ -42,6 +45,7 @@ interface PoseSnapshot extends Handle {
 }
 
 interface AttachmentSnapshot extends PoseSnapshot {
+  readonly body: Handle
   readonly particles: Uint32Array
 }
 
@@ -59,12 +63,16 @@ interface PairSnapshot {
   readonly body: Handle
   readonly other: Handle
   readonly withCollider: boolean
+  /** The two pushed each other. */
+  readonly solid: boolean
   readonly numbers: Float64Array
 }
 
 type JointColumn = Float64Array | Uint8Array | Uint32Array
 
 interface JointSnapshot extends Handle {
+  readonly body: Handle
+  readonly other: Handle | null
   /** See `columnsOf`. */
   readonly columns: readonly JointColumn[]
   readonly sweep: number
@@ -75,12 +83,18 @@ interface WindSnapshot extends Handle {
   readonly drift: Float64Array
 }
 
-interface AttractorSnapshot extends PoseSnapshot {
+interface AttractorSnapshot extends Handle {
   readonly settings: AttractorSettings
+  readonly from: Float64Array
+  readonly target: Float64Array
+  readonly goal: Float64Array
+  readonly sweep: number
 }
 
 /** A copy of everything that the next step depends on. */
 export interface Snapshot {
+  /** Of the world: those that what sleeps went to sleep under. They are not restored. */
+  readonly settings: Readonly<WorldSettings>
   readonly steps: number
   /** [s] */
   readonly time: number
@@ -112,8 +126,15 @@ const vectorsOf = (state: State) => [
   state.anchors,
 ]
 
-export function takeSnapshot(state: State, steps: number, time: number, leftover: number): Snapshot {
+export function takeSnapshot(
+  state: State,
+  settings: Readonly<WorldSettings>,
+  steps: number,
+  time: number,
+  leftover: number,
+): Snapshot {
   return {
+    settings,
     steps,
     time,
     leftover,
@@ -193,22 +214,28 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
         sweep,
       }),
     ),
-    attachments: state.attachments.live.map(({ slot, generation, particles, from, target, goal, force, sweep }) => ({
-      slot,
-      generation,
-      particles: particles.slice(),
-      poses: [from.slice(), target.slice(), goal.slice(), force.slice()],
-      sweep,
-    })),
-    contacts: state.contacts.active.map(({ body, other, withCollider, numbers }) => ({
-      body: handleOf(body),
-      other: handleOf(other),
-      withCollider,
-      numbers: numbers.slice(),
+    attachments: state.attachments.live.map(
+      ({ slot, generation, body, particles, from, target, goal, force, sweep }) => ({
+        slot,
+        generation,
+        body: handleOf(body),
+        particles: particles.slice(),
+        poses: [from.slice(), target.slice(), goal.slice(), force.slice()],
+        sweep,
+      }),
+    ),
+    contacts: state.contacts.active.map((pair) => ({
+      body: handleOf(pair.body),
+      other: handleOf(pair.other),
+      withCollider: pair.withCollider,
+      solid: isSolid(pair),
+      numbers: pair.numbers.slice(),
     })),
     joints: state.joints.live.map((joint) => ({
       slot: joint.slot,
       generation: joint.generation,
+      body: handleOf(joint.body),
+      other: joint.other && handleOf(joint.other),
       columns: columnsOf(joint).map((column) => column.slice()),
       sweep: joint.frame?.sweep ?? 1,
     })),
@@ -222,21 +249,23 @@ export function takeSnapshot(state: State, steps: number, time: number, leftover
       slot,
       generation,
       settings,
-      poses: [from.slice(), target.slice(), goal.slice()],
+      from: from.slice(),
+      target: target.slice(),
+      goal: goal.slice(),
       sweep,
     })),
   }
 }
 
-/** Returns how many bodies were saved in a state that is not finite: these keep the one they have. */
-export function restoreSnapshot(state: State, snapshot: Snapshot): number {
-  let refused = 0
+/** Returns how many bodies were saved in a state that is not finite: these keep the one they have. `settings` are the world's of now. */
+export function restoreSnapshot(state: State, snapshot: Snapshot, settings: Readonly<WorldSettings>): number {
+  const refused: BodyRecord[] = []
   for (const saved of snapshot.bodies) {
     const body = state.bodies.get(saved)
     if (!body) continue
     if (!isFiniteBody(saved)) {
       body.unstable |= UNSTABLE.NON_FINITE
-      refused++
+      refused.push(body)
       continue
     }
     body.settings = saved.settings
@@ -304,13 +333,14 @@ export function restoreSnapshot(state: State, snapshot: Snapshot): number {
   for (const saved of snapshot.attractors) {
     const attractor = state.attractors.get(saved)
     if (!attractor) continue
-    ;[attractor.from, attractor.target, attractor.goal].forEach((point, k) => point.set(saved.poses[k]!))
+    for (const at of ['from', 'target', 'goal'] as const) attractor[at].set(saved[at])
     attractor.settings = saved.settings
     attractor.sweep = saved.sweep
   }
   state.version++
   state.moves++
-  return refused
+  wakeReturned(state, snapshot, settings, refused)
+  return refused.length
 }
 
 function handleOf({ slot, generation }: Handle): Handle {

@@ -21,7 +21,7 @@ import { Raycast, type RaycastOptions, type RayHit } from './raycast.js'
 import { resetState } from './reset.js'
 import { wakeWhatIsMet } from './sleep/approach.js'
 import { Islands, isAtRest } from './sleep/islands.js'
-import { wake, wakeAll, wakeBlown, wakeByAttractors } from './sleep/wake.js'
+import { wake, wakeAll, wakeByAttractors, wakeBySettings } from './sleep/wake.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import type { Solver } from './solver.js'
 import type { Falloff } from './spread.js'
@@ -31,7 +31,7 @@ import { tellUnstable } from './unstable.js'
 import { checkCallback, checkGroup, defaultsOf, merged, SettingError, settled, validateSettings } from './validation.js'
 import type { Vec3 } from './vectors.js'
 import { addWind, type Wind, type WindSettings } from './wind.js'
-import { blowsOtherwise, movesOtherwise, type WorldSettings, worldSettings } from './worldSettings.js'
+import { type WorldSettings, worldSettings } from './worldSettings.js'
 
 /** Bodies, colliders and the clock. Commands given between steps take effect at the next step, or when read. */
 export class World extends ListenedWorld {
@@ -105,8 +105,7 @@ export class World extends ListenedWorld {
       this.timeBase = this.time
       this.stepsBase = this.steps
     }
-    if (movesOtherwise(this.current, next)) wakeAll(this.state)
-    else if (blowsOtherwise(this.current, next)) wakeBlown(this.state)
+    wakeBySettings(this.state, this.current, next)
     this.current = next
     this.host.sleeping = next.sleeping
     this.callbackArguments = [this, this.current.timeStep]
@@ -348,15 +347,16 @@ export class World extends ListenedWorld {
   /** Everything that the next step depends on. */
   snapshot(): Snapshot {
     this.flush()
-    const snapshot = takeSnapshot(this.state, this.steps, this.time, this.clock.remaining)
+    const snapshot = takeSnapshot(this.state, this.current, this.steps, this.time, this.clock.remaining)
     this.snapshots.add(snapshot)
     return snapshot
   }
 
   /**
-   * Back to a snapshot of this world: stepping on gives the same bits. Bodies, colliders and attachments that have gone
-   * since stay away; those that have come since are left as they are, and so is a body that was saved in a state that is
-   * not finite, which is counted in `stats.nonFiniteRescues`. @throws SettingError for what is none of this world
+   * Back to a snapshot of this world: stepping on gives the same bits. The world's settings stay, and what has gone since
+   * stays away; what has come since is left where it is, and so is a body that was saved in a state that is not finite,
+   * which is counted in `stats.nonFiniteRescues`. What slept wakes where any of that acts on it, and so does a body that is
+   * left. @throws SettingError for what is none of this world
    */
   restore(snapshot: Snapshot): void {
     if (!this.snapshots.has(snapshot)) {
@@ -364,7 +364,7 @@ export class World extends ListenedWorld {
       throw new SettingError('SoftBodyWorld', 'restore', snapshot, 'is no snapshot of this world', remedy)
     }
     this.flush()
-    this.counters.nonFiniteRescues += restoreSnapshot(this.state, snapshot)
+    this.counters.nonFiniteRescues += restoreSnapshot(this.state, snapshot, this.current)
     this.steps = snapshot.steps
     this.timeBase += snapshot.time - this.time
     this.clock.reset(snapshot.leftover)

@@ -3048,4 +3048,25 @@ export const mutations: readonly Mutation[] = [
     replace: 'material[m + STIFFER]!',
     test: physics('collapse', 'random, neo-Hookean without a Poisson ratio'),
   },
+  {
+    name: 'what slept on something that has gone is restored asleep',
+    file: 'src/core/sleep/wakeReturned.ts',
+    find: 'if (one) rouse(one)',
+    replace: 'if (!one) continue',
+    test: { file: 'tests/unit/snapshotSleep.test.ts', name: 'slept by what has gone' },
+  },
+  {
+    name: 'a restore wakes all that sleeps',
+    file: 'src/core/sleep/wakeReturned.ts',
+    find: 'return slots.live.filter((one) => !known.has(one))',
+    replace: 'return slots.live.filter((one) => known.has(one))',
+    test: { file: 'tests/unit/snapshotSleep.test.ts', name: 'where it is all undone: nothing' },
+  },
+  {
+    name: 'a restore takes the settings of the world for those of the snapshot',
+    file: 'src/core/snapshot.ts',
+    find: 'wakeReturned(state, snapshot, settings, refused)',
+    replace: 'wakeReturned(state, snapshot, snapshot.settings, refused)',
+    test: { file: 'tests/unit/snapshotSleep.test.ts', name: 'under other settings' },
+  },
 ]

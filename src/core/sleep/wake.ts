@@ -6,6 +6,7 @@ import { boundsOf } from '../measures.js'
 import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
 import type { State } from '../state.js'
 import type { WindRegion } from '../wind.js'
+import { blowsOtherwise, movesOtherwise, type WorldSettings } from '../worldSettings.js'
 import { Neighbours } from './neighbours.js'
 
 /** What has been roused, and whose neighbours are still to be. */
@@ -57,6 +58,12 @@ export function wakeAll(state: State): void {
   }
 }
 
+/** Wakes what rested under the world's settings of before and may not under those of now. */
+export function wakeBySettings(state: State, before: Readonly<WorldSettings>, now: Readonly<WorldSettings>): void {
+  if (movesOtherwise(before, now)) wakeAll(state)
+  else if (blowsOtherwise(before, now)) wakeBlown(state)
+}
+
 /** Wakes, before a step, what attractors that move in it pull: what was at rest may not be. */
 export function wakeByAttractors(state: State): void {
   const { live } = state.attractors
@@ -67,7 +74,10 @@ export function wakeByAttractors(state: State): void {
 }
 
 /** Wakes what comes within the range of an attractor on its way in the coming step. */
-export function wakePulled(state: State, { from, target, settings }: AttractorRecord): void {
+export function wakePulled(
+  state: State,
+  { from, target, settings }: Pick<AttractorRecord, 'from' | 'target' | 'settings'>,
+): void {
   if (settings.strength === 0) return
   for (let d = 0; d < 3; d++) {
     zone[d] = Math.min(from[d]!, target[d]!)
@@ -138,13 +148,15 @@ export function wakeNeighbours(state: State): void {
   woken.length = 0
 }
 
+type Joined = Pick<JointRecord, 'body' | 'other'>
+
 /** Wakes both sides of a joint that goes, changes or moves. */
-export function wakeJoined(state: State, joint: JointRecord): void {
+export function wakeJoined(state: State, joint: Joined): void {
   rouseJoined(state, joint)
   wakeNeighbours(state)
 }
 
-function rouseJoined(state: State, { body, other }: JointRecord): void {
+function rouseJoined(state: State, { body, other }: Joined): void {
   const one = state.bodies.get(body)
   const two = other && state.bodies.get(other)
   if (one) rouse(one)
