@@ -3069,4 +3069,18 @@ export const mutations: readonly Mutation[] = [
     replace: 'wakeReturned(state, snapshot, snapshot.settings, refused)',
     test: { file: 'tests/unit/snapshotSleep.test.ts', name: 'under other settings' },
   },
+  {
+    name: 'what has a static matrix stays where it was when a parent moves',
+    file: 'src/react/support/worldMatrix.ts',
+    find: '  object.matrixWorldNeedsUpdate = true\n',
+    replace: '',
+    test: { file: 'tests/react/staticMatrix.test.tsx', name: 'is drawn where it is' },
+  },
+  {
+    name: 'what lies beside a static object that a body has looked at is drawn where it was',
+    file: 'src/react/support/worldMatrix.ts',
+    find: '  object.matrixWorldNeedsUpdate = matrixWorldNeedsUpdate\n',
+    replace: '',
+    test: { file: 'tests/react/staticMatrix.test.tsx', name: 'leaves the renderer' },
+  },
 ]

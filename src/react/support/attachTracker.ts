@@ -5,6 +5,7 @@ import { particlesNamed } from './bodyHolds.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { type EndsOptions, EndsTracker, isObject } from './endsTracker.js'
 import { attached } from './selectors.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import type { WorldRuntime } from './worldRuntime.js'
 
 /** What an `<Attach>` joins, and how. */
@@ -44,7 +45,7 @@ export class AttachTracker extends EndsTracker<Joint, AttachOptions> {
   /** A point is in the space of the attachment's own group, whatever it names are vertices of the body. */
   private placeOf(at: AttachSelector, instance: BodyInstance): { at: Vec3 } | { particles: Uint32Array } {
     if (!isPoint(at)) return { particles: particlesNamed(instance, at, ['Attach', 'at'], attached) }
-    this.root!.updateWorldMatrix(true, false)
+    refreshWorldMatrix(this.root!)
     return { at: at.clone().applyMatrix4(this.root!.matrixWorld).toArray() }
   }
 }

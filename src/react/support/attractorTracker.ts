@@ -2,6 +2,7 @@ import { Matrix4, type Object3D } from 'three'
 import type { Attractor, AttractorSettings, MutableVec3 } from '../../headless.js'
 import { SettingError } from '../../headless.js'
 import { warnOnce } from './propKeeper.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
 type AttractorOptions = Pick<AttractorSettings, 'strength' | 'falloff' | 'range' | 'radius'>
@@ -24,7 +25,7 @@ export class AttractorTracker implements FrameReader {
   mount(object: Object3D): () => void {
     const { world } = this.runtime
     this.object = object
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     if (!this.locate()) throw notFinite(object)
     this.lastStep = world.stepIndex
     this.attractor = world.addAttractor({ ...this.options, position: [...this.place] })
@@ -47,7 +48,7 @@ export class AttractorTracker implements FrameReader {
   read(): void {
     const { object, attractor } = this
     if (!object || !attractor) return
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     const { stepIndex } = this.runtime.world
     const wasReset = stepIndex < this.lastStep
     this.lastStep = stepIndex

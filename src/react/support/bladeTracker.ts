@@ -2,6 +2,7 @@ import { type Object3D, Vector3 } from 'three'
 import { ALL_GROUPS, groupsMeet, type MutableVec3 } from '../../headless.js'
 import { warnOnce } from './propKeeper.js'
 import { notFinite } from './restPose.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
 const box = new Float64Array(6)
@@ -49,7 +50,7 @@ export class BladeTracker implements FrameReader {
   read(): void {
     const { object, length } = this
     if (!object) return
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     if (!object.matrixWorld.elements.every(Number.isFinite)) {
       this.known = false
       const flaw = notFinite('Cut', object)

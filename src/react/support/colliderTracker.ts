@@ -14,6 +14,7 @@ import { warnOnce } from './propKeeper.js'
 import { notFinite } from './restPose.js'
 import { RigidPose } from './rigidPose.js'
 import { shapeAt } from './shapeAt.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
 /** What a collider is besides where it is. */
@@ -62,7 +63,7 @@ export class ColliderTracker implements FrameReader {
   /** @throws SettingError for a scale that the shape cannot take, or a pose that is not finite */
   mount(object: Object3D): () => void {
     const { runtime, component } = this
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     const problem = poseProblem(object.matrixWorld, this.options, this.pose)
     if (problem) throw poseError(component, object, problem)
     const shape = shapeAt(this.options, this.pose.scale, object)
@@ -119,7 +120,7 @@ export class ColliderTracker implements FrameReader {
   read(): void {
     const { object, collider, next, pose } = this
     if (!object || !collider) return
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     if (this.options.read && this.options.watched) this.readAgain()
     if (this.last.equals(object.matrixWorld)) return
     this.last.copy(object.matrixWorld)

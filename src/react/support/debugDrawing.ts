@@ -6,6 +6,7 @@ import { markAsOther } from './bodyMeshes.js'
 import { boxPoints, writeBox } from './boxOutline.js'
 import { LayerBuffer } from './debugLayer.js'
 import { invertFrame } from './frames.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import type { FrameView, WorldRuntime } from './worldRuntime.js'
 
 /** Corners of a tetrahedron's four faces, counter-clockwise from outside. */
@@ -51,7 +52,7 @@ export class DebugDrawing implements FrameView {
     // What is drawn is in the world, wherever the view is mounted.
     const { group } = this
     if (!group.parent) return
-    group.parent.updateWorldMatrix(true, false)
+    refreshWorldMatrix(group.parent)
     if (!invertFrame(group.parent.matrixWorld, inverse)) return
     group.matrix.copy(inverse)
     group.matrixWorldNeedsUpdate = true

@@ -19,6 +19,7 @@ import { DrawnMesh } from './drawnMesh.js'
 import { invertFrame } from './frames.js'
 import type { Shape } from './modelCache.js'
 import { TornCorners } from './tornCorners.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 
 const inverse = new Matrix4()
 
@@ -120,14 +121,14 @@ export class DrawnBody {
     const { meshes, source, output } = this
     const { parts } = source
     const frame = parts.length === 1 ? parts[0]!.mesh : source.frame
-    frame.updateWorldMatrix(true, false)
+    refreshWorldMatrix(frame)
     body.readPositions(this.particles, interpolated)
     if (!invertFrame(frame.matrixWorld, inverse)) return
     updateSkin(this.skin, this.workspace, this.particles, inverse.elements, output)
     for (let k = 0; k < meshes.length; k++) {
       const { mesh, output: own } = meshes[k]!
       if (own !== output) {
-        mesh.updateWorldMatrix(true, false)
+        refreshWorldMatrix(mesh)
         if (!invertFrame(mesh.matrixWorld, inverse)) continue
         inverse.multiply(frame.matrixWorld)
         const { mirrored } = parts[k]!

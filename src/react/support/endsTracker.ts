@@ -6,6 +6,7 @@ import { instanceOf } from './bodyRef.js'
 import { warnOnce } from './propKeeper.js'
 import { notFinite } from './restPose.js'
 import { RigidPose } from './rigidPose.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
 /** What two ends are held together by. */
@@ -121,7 +122,7 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
 
   private join(instance: BodyInstance, body: Body, partner: Body | Object3D): void {
     if (isObject(partner)) {
-      partner.updateWorldMatrix(true, false)
+      refreshWorldMatrix(partner)
       this.last.copy(partner.matrixWorld)
       const problem = this.pose.read(this.last)
       if (problem) throw this.poseError(partner, problem) // it is joined once it has a pose
@@ -140,7 +141,7 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
 
   /** The object has moved since the last frame: what hangs on it is led there, or put there after a reset. */
   private lead(object: Object3D, wasReset: boolean): void {
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     if (!wasReset && this.last.equals(object.matrixWorld)) return
     this.last.copy(object.matrixWorld)
     const problem = this.pose.read(this.last)

@@ -2,6 +2,7 @@ import { type Camera, Plane, Raycaster, Vector2, Vector3 } from 'three'
 import type { MutableVec3 } from '../../headless.js'
 import { Grasp, type Graspable } from './grasp.js'
 import { PointerTrail } from './pointerTrail.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 
 /** How far a pointer moves before its poke becomes a grab [px]. */
 const slack = { mouse: 4, touch: 8 }
@@ -87,7 +88,7 @@ export class Grip {
 
   /** Sets `point` to where the ray at `ndc` meets the plane through `hit` that faces the camera; false if nowhere. */
   private project(ndc: Vector2, camera: Camera): boolean {
-    camera.updateWorldMatrix(true, false)
+    refreshWorldMatrix(camera)
     plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(facing), this.hit)
     raycaster.setFromCamera(ndc, camera)
     return raycaster.ray.intersectPlane(plane, point) !== null

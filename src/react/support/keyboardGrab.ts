@@ -5,6 +5,7 @@ import { BoxOutline } from './boxOutline.js'
 import { invertFrame } from './frames.js'
 import { Grasp } from './grasp.js'
 import { KeyboardElement } from './keyboardElement.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameReader, type FrameView, type WorldRuntime } from './worldRuntime.js'
 
 /** What the keyboard needs of the canvas. */
@@ -159,7 +160,7 @@ export class KeyboardGrab implements FrameReader, FrameView {
     if (!chosen?.body || !isGrabbable(chosen)) return
     const camera = this.scene.camera()
     point.fromArray(chosen.body.centerOfMass(this.aim))
-    camera.updateWorldMatrix(true, false)
+    refreshWorldMatrix(camera)
     const middle = point.clone().project(camera)
     raycaster.setFromCamera(new Vector2(middle.x, middle.y), camera)
     const hits: Intersection[] = []
@@ -172,7 +173,7 @@ export class KeyboardGrab implements FrameReader, FrameView {
 
   private lead([right, up, away]: readonly [number, number, number], share: number): void {
     const camera = this.scene.camera()
-    camera.updateWorldMatrix(true, false)
+    refreshWorldMatrix(camera)
     camera.matrixWorld.extractBasis(...axes)
     eye.setFromMatrixPosition(camera.matrixWorld)
     const depth = -point.fromArray(this.aim).sub(eye).dot(axes[2])

@@ -14,6 +14,7 @@ import type { Graspable, GraspOptions } from './grasp.js'
 import { namedError, warnOnce } from './propKeeper.js'
 import { readRestPose } from './restPose.js'
 import { vec3 } from './vectorLike.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameView, type WorldRuntime } from './worldRuntime.js'
 
 type Places = ParticlesProps['positions']
@@ -165,7 +166,7 @@ export class ParticlesTracker implements FrameView, Graspable {
     const { body, mesh, drawn, runtime } = this
     if (!body || !mesh || mesh.count * 3 !== drawn.length) return
     body.readPositions(drawn, runtime.interpolated)
-    mesh.updateWorldMatrix(true, false)
+    refreshWorldMatrix(mesh)
     if (!invertFrame(mesh.matrixWorld, inverse)) return
     const { array } = mesh.instanceMatrix
     box.makeEmpty()

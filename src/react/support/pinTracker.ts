@@ -8,6 +8,7 @@ import type { BodyInstance } from './bodyInstance.js'
 import { isObject } from './endsTracker.js'
 import { warnOnce } from './propKeeper.js'
 import { notFinite } from './restPose.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameReader } from './worldRuntime.js'
 
 type PinTarget = RefObject<Object3D | null>
@@ -80,7 +81,7 @@ export class PinTracker implements FrameReader {
     const { object, instance, particles, locals } = this
     if (!object || particles.length === 0) return
     if (isOther || !this.captured) return this.capture()
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     const step = instance.runtime.world.stepIndex
     const wasReset = step < this.lastStep
     this.lastStep = step
@@ -115,7 +116,7 @@ export class PinTracker implements FrameReader {
     this.particles = instance.holds.of(this)
     if (!object || !instance.body) return
     this.locals = new Float64Array(3 * this.particles.length)
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     this.last.copy(object.matrixWorld)
     const volume = Math.abs(this.last.determinant())
     this.captured = volume > 0 && volume < Number.POSITIVE_INFINITY

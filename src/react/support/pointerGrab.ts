@@ -2,6 +2,7 @@ import type { Vector3 } from 'three'
 import { type Camera, type Intersection, type Mesh, type Object3D, Raycaster, Vector2 } from 'three'
 import type { Graspable } from './grasp.js'
 import { Grip } from './grip.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameReader, type WorldRuntime } from './worldRuntime.js'
 
 /** What the pointer needs of the canvas, asked anew each time: camera and controls may change. */
@@ -143,7 +144,7 @@ export class PointerGrab implements FrameReader {
   /** The nearest body, particle or collider under the pointer. */
   private cast(event: PointerEvent): Intersection | undefined {
     const camera = this.scene.camera()
-    camera.updateWorldMatrix(true, false)
+    refreshWorldMatrix(camera)
     raycaster.setFromCamera(this.toNdc(event), camera)
     const { bodies, crowds, colliderObjects } = this.runtime
     const hits: Intersection[] = []
@@ -151,7 +152,8 @@ export class PointerGrab implements FrameReader {
       for (const mesh of meshes) if (isShown(mesh)) raycaster.intersectObject(mesh, false, hits)
     }
     for (const object of colliderObjects) {
-      object.updateWorldMatrix(true, true) // it may have moved since it was drawn
+      refreshWorldMatrix(object)
+      object.updateMatrixWorld(true) // it may have moved since it was drawn
       if (isShown(object)) raycaster.intersectObject(object, true, hits)
     }
     let nearest: Intersection | undefined

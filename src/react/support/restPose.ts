@@ -1,5 +1,6 @@
 import type { Matrix4, Object3D } from 'three'
 import { type Quat, SettingError, type Vec3 } from '../../headless.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 
 /** A matrix taken apart: world = position + rotation * (linear * local). */
 export interface RestPose {
@@ -52,7 +53,7 @@ export function restPose(matrix: Matrix4): RestPose | undefined {
 
 /** The pose of an object of the scene, all parents included. @throws SettingError for one that no body can have */
 export function readRestPose(component: string, object: Object3D): RestPose {
-  object.updateWorldMatrix(true, false)
+  refreshWorldMatrix(object)
   const flaw = notFinite(component, object)
   if (flaw) throw flaw
   const pose = restPose(object.matrixWorld)

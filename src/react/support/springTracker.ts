@@ -5,6 +5,7 @@ import type { BodyInstance } from './bodyInstance.js'
 import { type EndsOptions, EndsTracker, isObject } from './endsTracker.js'
 import { invertFrame } from './frames.js'
 import { SpringLine } from './springLine.js'
+import { refreshWorldMatrix } from './worldMatrix.js'
 import { enlist, type FrameView, type WorldRuntime } from './worldRuntime.js'
 
 /** What a `<Spring>` takes hold of, how hard, and how it is drawn. */
@@ -86,14 +87,14 @@ export class SpringTracker extends EndsTracker<Spring, SpringOptions> implements
       return
     }
     spring.ends(this.start, this.end, this.runtime.interpolated)
-    object.updateWorldMatrix(true, false)
+    refreshWorldMatrix(object)
     if (!invertFrame(object.matrixWorld, inverse)) return
     this.line.draw(this.start, this.end, inverse, this.options.coils, this.options.coilRadius)
   }
 
   /** A place in the space of the spring's own group. */
   private placed(at: Vector3 | Vec3): Vec3 {
-    this.root!.updateWorldMatrix(true, false)
+    refreshWorldMatrix(this.root!)
     const point = 'x' in at ? at.clone() : new Vector3(...at)
     return point.applyMatrix4(this.root!.matrixWorld).toArray()
   }
