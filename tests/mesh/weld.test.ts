@@ -92,6 +92,29 @@ describe('weld', () => {
     expect(() => weldAll({ positions: [0, 0, 0, 1, 0, 0] })).toThrow(/whole triangles/)
     expect(() => weldAll({ positions: [0, 0] })).toThrow(/three numbers/)
   })
+
+  it('names the vertex beside which no triangle has an area', () => {
+    const ball = fromGeometry(new SphereGeometry(0.5, 24, 12))
+    const { length } = ball.positions
+    const stray = { positions: [0, 0, 0, 0.1, 0, 0, 0, 1e6, -2], index: [0, 1, 2] }
+    const far = length / 3 + 2
+    const message = `vertex ${far}, at (0, 1000000, -2), is so far from the others that no triangle has an area beside that.`
+    expect(() => weldAll(together(ball, stray))).toThrow(message)
+    // Without an index each triangle has vertices of its own, of which some are at one place.
+    const alone = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 5e6, 0, 0, 0, 0, 0, 1, 0, 0, 5e6, 0, 0]
+    expect(() => weldAll({ positions: alone })).toThrow('vertex 5, at (5000000, 0, 0), is so far')
+    // At a hundredth of that distance the triangles of the ball are still triangles.
+    const near = { ...stray, positions: [0, 0, 0, 0.1, 0, 0, 0, 1e4, -2] }
+    expect(weldAll(together(ball, near)).triangles.length / 3).toBe(24 * 22 + 1)
+  })
+
+  it('names none where no triangle has an area, however far its ends are', () => {
+    const lines = [0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 1, 2, 3, 1e6, 2e6, 3e6]
+    // What is about one place by rounding alone is no triangle either.
+    const rounded = [1, 1, 1, 1 + 2e-7, 1, 1, 1, 1 + 2e-7, 1, 9, 9, 9, 9, 9 + 1e-6, 9, 9, 9, 9 + 1e-6]
+    for (const positions of [lines, [...rounded, ...lines]])
+      expect(() => weldAll({ positions })).toThrow(/no triangle has an area\. Give it faces/)
+  })
 })
 
 describe('topology', () => {

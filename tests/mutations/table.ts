@@ -2411,8 +2411,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a mesh in a line is filled',
     file: 'src/core/mesh/weld.ts',
-    find: 'if (first === length) {',
-    replace: 'if (length === 0) {',
+    find: 'if (first === length) throw',
+    replace: 'if (length === 0) throw',
     test: { file: 'tests/react/badGeometry.test.tsx', name: 'all in a line' },
   },
   {
@@ -3082,5 +3082,19 @@ export const mutations: readonly Mutation[] = [
     find: '  object.matrixWorldNeedsUpdate = matrixWorldNeedsUpdate\n',
     replace: '',
     test: { file: 'tests/react/staticMatrix.test.tsx', name: 'leaves the renderer' },
+  },
+  {
+    name: 'a stray vertex far away is not named',
+    file: 'src/core/mesh/stray.ts',
+    find: 'if (hasArea(positions, corners, t)) return farthest(positions, corners)',
+    replace: 'if (hasArea(positions, corners, t)) return -1',
+    test: { file: 'tests/mesh/weld.test.ts', name: 'names the vertex' },
+  },
+  {
+    name: 'triangles that rounding has made blame a vertex',
+    file: 'src/core/mesh/stray.ts',
+    find: 'return side > ROUNDING * largest',
+    replace: 'return true',
+    test: { file: 'tests/mesh/weld.test.ts', name: 'names none where' },
   },
 ]

@@ -34,6 +34,11 @@ const wrong: readonly [string, BufferGeometry, RegExp][] = [
   ['an empty index', geometryOf(tetrahedron, []), /no triangle has an area\. Give it faces/],
   ['all at one place', geometryOf(Array(12).fill(1), faces), /no triangle has an area\. Give it faces/],
   ['all in a line', geometryOf([0, 0, 0, 1, 2, 3, 2, 4, 6, 3, 6, 9], faces), /no triangle has an area\. Give it faces/],
+  [
+    'a corner ten thousand kilometres off',
+    geometryOf([...tetrahedron, 0, 1e7, 0], [...faces, 0, 1, 4]),
+    /vertex 4, at \(0, 10000000, 0\), is so far from the others .*\. Leave its triangles out/,
+  ],
   ['morph targets', morphing, /morph targets cannot be simulated\. Delete/],
   ['instances of its own', instanced, /instances cannot be simulated\. Use a mesh for each/],
 ]

@@ -1,6 +1,7 @@
 import { SettingError } from '../validation.js'
 import { isNeedle } from './needle.js'
 import { runToEnd } from './slices.js'
+import { strayVertex } from './stray.js'
 
 /** The largest coordinate: beyond it products of four lose what is small, and of more overflow. */
 const LARGEST = 1e12
@@ -35,7 +36,8 @@ export interface Surface {
  * with three different corners stay: without one its neighbours would lose their common edge. Vertices that no triangle
  * uses, as those of other meshes that share the buffer, make no points and count in no size.
  * @param tolerance vertices closer than this weld, as a part of the diagonal of the triangles' bounding box
- * @throws SettingError for a position that is not finite or beyond 1e12, an index out of range, or where no triangle has an area
+ * @throws SettingError for a position that is not finite or beyond 1e12, an index out of range, or where no triangle has
+ * an area, or has one beside a vertex that is far away
  */
 export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Surface> {
   const vertexCount = countVertices(mesh)
@@ -81,17 +83,23 @@ export function* weld(mesh: TriangleMesh, tolerance = 1e-6): Generator<void, Sur
   }
   let first = 0
   while (first < length && isNeedle(grid.positions, triangles, first)) first += 3
-  if (first === length) {
-    const problem = 'no triangle has an area'
-    throw meshError(
-      'index',
-      `${cornerCount / 3} triangles`,
-      problem,
-      'Give it faces: three corners that are not in a line.',
-    )
-  }
+  if (first === length) throw areaError(mesh, cornerCount)
   const dropped = (cornerCount - length) / 3
   return yield* withoutLoosePoints(grid, triangles.slice(0, length), vertexToPoint, dropped)
+}
+
+/** Why no triangle is left: a vertex so far off that all of them are small beside that, or that none has an area. */
+function areaError(mesh: TriangleMesh, cornerCount: number): SettingError {
+  const positions = Float64Array.from(mesh.positions)
+  const corners = Uint32Array.from({ length: cornerCount }, (_, corner) => mesh.index?.[corner] ?? corner)
+  const stray = strayVertex(positions, corners)
+  if (stray < 0) {
+    const remedy = 'Give it faces: three corners that are not in a line.'
+    return meshError('index', `${cornerCount / 3} triangles`, 'no triangle has an area', remedy)
+  }
+  const place = [...positions.subarray(3 * stray, 3 * stray + 3)].map((x) => Number(x.toPrecision(6)))
+  const problem = `vertex ${stray}, at (${place.join(', ')}), is so far from the others that no triangle has an area beside that`
+  return meshError('positions', place, problem, 'Leave its triangles out, or put it where it belongs.')
 }
 
 /** The surface of the points that triangles have, in the same order. */
