@@ -68,8 +68,8 @@ export interface BodyRecord extends Handle {
  * 1 where a figure that is out of joint was drawn together in the last substep; for how long it has lain crushed [s], less
  * than 0 where it shall be left as it is, and where it settles for how long it has been inverted, or, less than 0, has not
  * been; the substep in which its load crushed it, 0 for none [s]: contacts bear it as if it were rigid; for how long its
- * surface has been inside out beside other bodies [s], counted anew once that was long; and for how long it has crossed
- * itself [s].
+ * surface has been inside out beside other bodies [s], counted anew once that was long; for how long it has crossed itself
+ * [s]; and for how long it has touched other solids [s], counted anew once that was long.
  */
 export const RESCUE = {
   ROTATION: 0,
@@ -81,7 +81,8 @@ export const RESCUE = {
   BORNE: 9,
   TURNED: 10,
   TANGLED: 11,
-  SIZE: 12,
+  TOUCHING: 12,
+  SIZE: 13,
 } as const
 
 /**

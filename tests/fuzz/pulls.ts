@@ -72,8 +72,11 @@ function sendApart(world: World, one: Body, other: Body): void {
   run(world, 0.5)
 }
 
-/** Draws one of two solids of the seed about the other, which two particles pin in half of the cases, and lets go. */
-export function playPull(seed: number): PullReport {
+/**
+ * Draws one of two solids of the seed about the other, which two particles pin in half of the cases, and lets go.
+ * @param shaken by how much the ground then shakes [m/s^2]
+ */
+export function playPull(seed: number, shaken = 0): PullReport {
   const random = new Random(seed)
   const world = new World()
   world.addCollider(plane())
@@ -94,6 +97,7 @@ export function playPull(seed: number): PullReport {
   const { speedClamps, contactClamps } = world.stats
   let fastest = 0
   run(world, 3, (time) => {
+    if (shaken > 0) world.set({ gravity: [random.uniform(-shaken, shaken), -9.81, random.uniform(-shaken, shaken)] })
     if (time > 0.25) fastest = Math.max(fastest, largestSpeed(one), largestSpeed(other))
   })
   sendApart(world, one, other)

@@ -3036,8 +3036,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'contact goes on holding solids that are hooked in each other',
-    file: 'src/core/collision/soft/commonMatter.ts',
-    find: 'if (calm < HOOKED_TIME || calm >= HOOKED_TIME + 1.5 * timeStep) return false',
+    file: 'src/core/collision/soft/hooks.ts',
+    find: 'return meetings.matter.isHooked(state, meetings, a, b)',
     replace: 'return false',
     test: physics('pulls', 'seed 0'),
   },
@@ -3096,5 +3096,12 @@ export const mutations: readonly Mutation[] = [
     find: 'return side > ROUNDING * largest',
     replace: 'return true',
     test: { file: 'tests/mesh/weld.test.ts', name: 'names none where' },
+  },
+  {
+    name: 'what trembles, hooked in another solid, stays so',
+    file: 'src/core/collision/soft/hooks.ts',
+    find: 'const SLOW = 0.5',
+    replace: 'const SLOW = 0.02',
+    test: physics('pulls', 'never calm'),
   },
 ]

@@ -13,6 +13,10 @@ describe('a solid that hands have drawn about another', () => {
   it.each([0, 5, ...long(124)])('has nothing in common with it 3 s after they let go, seed %i', (seed) => {
     expect(playPull(seed)).toMatchObject({ crossed: 0, within: 0, speedClamps: 0, contactClamps: 0 })
   })
+
+  it('has nothing either where it is never calm, on a ground that shakes by 20 m/s^2, seed 0', () => {
+    expect(playPull(0, 20)).toMatchObject({ crossed: 0, within: 0, speedClamps: 0, contactClamps: 0 })
+  })
 })
 
 describe('a plate in the foot of a block that is pinned', () => {

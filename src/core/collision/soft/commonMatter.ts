@@ -1,6 +1,4 @@
-import { SLEEP } from '../../records.js'
 import type { State } from '../../state.js'
-import type { WorldSettings } from '../../worldSettings.js'
 import { windingNumber } from './axisRays.js'
 import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
@@ -12,10 +10,9 @@ const DEEP = 1 / 8
 /** Tetrahedra of a body that are looked for in another one, at most. */
 const SAMPLES = 16
 
-/** Likewise of two that contact holds, and which have been calm for so long [s]: how much, and the tetrahedra to be asked. */
-const HOOKED = 1 / 20
+/** Likewise of two that contact holds in each other: how much of either, and the tetrahedra to be looked for. */
+const HOOKED = 1 / 40
 const HOOKED_SAMPLES = 64
-const HOOKED_TIME = 0.25
 
 const point = new Float64Array(3)
 
@@ -75,18 +72,12 @@ export class CommonMatter {
     return this.isWithin(state, neighbours, small, small === a ? b : a, SAMPLES, DEEP)
   }
 
-  /**
-   * True where two solids have been calm for so long, told once, and have so much in common that contact must hold them in
-   * each other, with no particle inside, as it does a coarse bar whose corner has been drawn into a box.
-   */
-  isHooked(state: State, { timeStep }: Readonly<WorldSettings>, neighbours: Neighbours, a: number, b: number): boolean {
-    const { bodies } = this.surfaces
-    const calm = Math.min(bodies[a]!.sleep[SLEEP.CALM]!, bodies[b]!.sleep[SLEEP.CALM]!)
-    if (calm < HOOKED_TIME || calm >= HOOKED_TIME + 1.5 * timeStep) return false
+  /** True where either of two bodies has so much of its matter in the other that contact must hold it there. */
+  isHooked(state: State, neighbours: Neighbours, a: number, b: number): boolean {
+    if (!this.findSides(neighbours, a, b)) return false
     return (
-      this.findSides(neighbours, a, b) &&
-      (this.isWithin(state, neighbours, a, b, HOOKED_SAMPLES, HOOKED) ||
-        this.isWithin(state, neighbours, b, a, HOOKED_SAMPLES, HOOKED))
+      this.isWithin(state, neighbours, a, b, HOOKED_SAMPLES, HOOKED) ||
+      this.isWithin(state, neighbours, b, a, HOOKED_SAMPLES, HOOKED)
     )
   }
 

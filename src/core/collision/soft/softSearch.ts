@@ -3,6 +3,7 @@ import type { WorldSettings } from '../../worldSettings.js'
 import { BOX, BoxTree } from './boxTree.js'
 import { NEAR, near, nearestOnTriangle } from './closest.js'
 import { Depths } from './depths.js'
+import { Hooks } from './hooks.js'
 import { InsideOut } from './insideOut.js'
 import { Meetings } from './meetings.js'
 import { Overlaps } from './overlaps.js'
@@ -33,7 +34,8 @@ export class SoftSearch {
   private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
   private readonly boxes = new SoftBoxes(this.surfaces, this.meetings, this.insideOut)
   private readonly touching = new Touching(this.meetings)
-  private readonly solidCrossings = new SolidCrossings(this.meetings, this.touching, this.boxes, this.grid)
+  private readonly hooks = new Hooks(this.meetings)
+  private readonly solidCrossings = new SolidCrossings(this.meetings, this.touching, this.hooks, this.boxes, this.grid)
   private readonly filler = new SoftFill(this.surfaces, this.pairs, this.meetings, this.tangles, this.insideOut)
 
   /**
@@ -47,6 +49,7 @@ export class SoftSearch {
     if (tangled) this.tangles.clear(state)
     this.overlaps.clear()
     this.insideOut.clear(state)
+    this.hooks.clear()
     if (!meetings.search(state, settings, left, first)) {
       if (first) this.noteFirst(state, settings)
       return
@@ -62,7 +65,7 @@ export class SoftSearch {
     this.pairVertices(state)
     this.pairRims(state)
     this.touching.note(this.pairs)
-    this.solidCrossings.find(state, settings, this.overlaps)
+    this.solidCrossings.find(state, this.overlaps)
     this.overlaps.direct(state, this.surfaces, this.touching, meetings)
     if (first) this.noteFirst(state, settings)
     if (edges.count > 0) {
@@ -77,6 +80,7 @@ export class SoftSearch {
     this.overlaps.partings.settle(state)
     this.tangles.age(settings)
     this.insideOut.count(settings)
+    this.hooks.count(settings)
   }
 
   /** What sleeps has made no way, wherever a snapshot has found it. */

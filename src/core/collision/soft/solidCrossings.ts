@@ -1,7 +1,7 @@
 import type { State } from '../../state.js'
-import type { WorldSettings } from '../../worldSettings.js'
 import { BOX, type BoxTree } from './boxTree.js'
 import { cross, e, hit, n } from './edgeCrossing.js'
+import type { Hooks } from './hooks.js'
 import type { Meetings } from './meetings.js'
 import type { Overlaps } from './overlaps.js'
 import type { SoftBoxes } from './softBoxes.js'
@@ -22,13 +22,14 @@ export class SolidCrossings {
   constructor(
     private readonly meetings: Meetings,
     private readonly touching: Touching,
+    private readonly hooks: Hooks,
     private readonly boxes: SoftBoxes,
     private readonly grid: BoxTree,
   ) {}
 
   /** Tells `overlaps` where edges of solids crossed others when the substep began; the grid knows the triangles. */
-  find(state: State, settings: Readonly<WorldSettings>, overlaps: Overlaps): void {
-    const { meetings, touching } = this
+  find(state: State, overlaps: Overlaps): void {
+    const { hooks, meetings, touching } = this
     const { partners, partnerStarts, surfaces } = meetings
     for (let a = 0; a < surfaces.bodies.length; a++) {
       if (meetings.near[a] === 0 || surfaces.solid[a] === 0) continue
@@ -36,7 +37,7 @@ export class SolidCrossings {
         const b = partners[k]!
         if (b < a || surfaces.solid[b] === 0 || surfaces.meeting(a, b) !== MEETING.PUSH) continue
         const held = touching.has(a, b) && !overlaps.partings.mayPart(surfaces, a, b)
-        if (held && !meetings.matter.isHooked(state, settings, meetings, a, b)) continue
+        if (held && !hooks.holds(state, a, b)) continue
         if (overlaps.swallows(surfaces, a, b) || !this.findCommon(a, b)) continue
         this.cross(state, a, b, overlaps)
         this.cross(state, b, a, overlaps)
