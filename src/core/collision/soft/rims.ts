@@ -62,9 +62,8 @@ function normalAt(x: Float64Array, triangles: Uint32Array, corner: number, out: 
  * triangles are on their own side of the plane between them, as the two are then nowhere nearer (Gregorius 2013).
  */
 export class Rims {
-  /** Unit normal to both rims, from the second to the first, and how far these are apart along it [m]. */
+  /** Unit normal to both rims, from the second to the first. */
   private readonly n = new Float64Array(3)
-  private readonly gap = new Float64Array(1)
   /** Sine by which triangles may lean beyond the plane; by which the two at a rim are on the side where n points. */
   private readonly lean = new Float64Array(1)
   private readonly leans = new Float64Array(2)
@@ -76,29 +75,31 @@ export class Rims {
 
   /** True where the rims of a pair are too near to each other; `near` then tells the gap as a unit normal. */
   touch(x: Float64Array, pair: number): boolean {
-    const { all, gap } = this
+    const { all, n } = this
     this.lean[0] = LEAN
-    if (near[NEAR.INSIDE] === 0 || !this.face(x, pair)) return false
-    if (gap[0]! >= all.thickness[pair]! || gap[0]! <= -all.far[pair]!) return false
-    for (let e = 0; e < 3; e++) near[NEAR.GAP + e] = this.n[e]!
+    if (near[NEAR.INSIDE] === 0) return false
+    if (!this.face(x, all.rims[pair * 2]! - 1, all.rims[pair * 2 + 1]! - 1)) return false
+    let gap = 0
+    for (let e = 0; e < 3; e++) gap += n[e]! * near[NEAR.GAP + e]!
+    if (gap >= all.thickness[pair]! || gap <= -all.far[pair]!) return false
+    for (let e = 0; e < 3; e++) near[NEAR.GAP + e] = n[e]!
     return true
   }
 
-  /** True where the rims of a pair may come to touch until the next search; `near` tells their nearest points. */
-  mayTouch(x: Float64Array, pair: number): boolean {
+  /** True where two rims may come to touch until the next search, where they are near. */
+  mayTouch(x: Float64Array, one: number, other: number): boolean {
     this.lean[0] = LEAN_SOON
-    return this.face(x, pair)
+    return this.face(x, one, other)
   }
 
-  /** True where both rims face each other, but for `lean`: along n, `gap` apart. */
-  private face(x: Float64Array, pair: number): boolean {
-    const { all, n } = this
-    const { particles } = all
-    const k = pair * 4
-    const a = particles[k]! * 3
-    const b = particles[k + 1]! * 3
-    const c = particles[k + 2]! * 3
-    const d = particles[k + 3]! * 3
+  /** True where two rims face each other, but for `lean`: along n. */
+  private face(x: Float64Array, one: number, other: number): boolean {
+    const { n } = this
+    const { rims } = this.surfaces
+    const a = rims[one * 4]! * 3
+    const b = rims[one * 4 + 1]! * 3
+    const c = rims[other * 4]! * 3
+    const d = rims[other * 4 + 1]! * 3
     const ux = x[b]! - x[a]!
     const uy = x[b + 1]! - x[a + 1]!
     const uz = x[b + 2]! - x[a + 2]!
@@ -114,14 +115,9 @@ export class Rims {
     n[0] = nx / size
     n[1] = ny / size
     n[2] = nz / size
-    const way = this.sideOf(x, a, all.rims[pair * 2]! - 1)
-    if (way === 0 || this.sideOf(x, c, all.rims[pair * 2 + 1]! - 1) !== -way) return false
-    let gap = 0
-    for (let e = 0; e < 3; e++) {
-      n[e] = n[e]! * way
-      gap += n[e]! * near[NEAR.GAP + e]!
-    }
-    this.gap[0] = gap
+    const way = this.sideOf(x, a, one)
+    if (way === 0 || this.sideOf(x, c, other) !== -way) return false
+    for (let e = 0; e < 3; e++) n[e] = n[e]! * way
     return true
   }
 

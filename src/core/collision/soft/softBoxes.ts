@@ -72,7 +72,7 @@ export class SoftBoxes {
       this.firstRims[b + 1] = out.count
       if (meetings.near[b] === 0) continue
       for (let r = surfaces.rimStarts[b]!; r < surfaces.rimStarts[b + 1]!; r++) {
-        this.box(state, b, surfaces.rims, r * 4, 2, SURFACE.RIM, out, r)
+        this.box(state, b, surfaces.rims, r * 4, 2, SURFACE.RIM_REACH, out, r)
       }
       this.firstRims[b + 1] = out.count
     }

@@ -12,7 +12,10 @@ import type { Fans } from './outward.js'
  */
 const BESIDE = 6
 
-/** Places in the numbers of a surface; `BESIDE` is how far off a side its particles are looked for, `RIM` its rims [m]. */
+/**
+ * Places in the numbers of a surface; `BESIDE` is how far off a side its particles are looked for, `RIM` its rims, by the
+ * thinner of two, and `RIM_REACH` how much of that each sees to [m].
+ */
 export const SURFACE = {
   THICKNESS: 0,
   FRICTION: 1,
@@ -22,7 +25,8 @@ export const SURFACE = {
   SLAB: 5,
   BESIDE: 6,
   RIM: 7,
-  SIZE: 8,
+  RIM_REACH: 8,
+  SIZE: 9,
 } as const
 
 /** How deep in each other two rims still touch, in the volume by surface of the thinner solid: a third of a cube's edge. */
@@ -156,7 +160,9 @@ export class Surfaces {
       this.numbers[at + SURFACE.EDGE] = parts[b]!.meanEdge
       this.numbers[at + SURFACE.GRAVITY] = settings.gravityScale
       this.numbers[at + SURFACE.SLAB] = parts[b]!.slab
-      this.numbers[at + SURFACE.RIM] = Math.max(thickness, RIM_DEPTH * parts[b]!.slab)
+      const rim = Math.max(thickness, RIM_DEPTH * parts[b]!.slab)
+      this.numbers[at + SURFACE.RIM] = rim
+      this.numbers[at + SURFACE.RIM_REACH] = Math.max(thickness, rim / 2)
     })
     this.memberOf = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[0])
     this.collidesWith = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[1])
