@@ -179,7 +179,7 @@ describe('what its own load has crushed', () => {
     expect(top).toBeLessThan(0.273)
     expect(inverted(body)).toBeGreaterThan(0)
     ceiling.remove()
-    run(world, 5)
+    run(world, 8)
     expect(inverted(body)).toBe(0)
     expect(lastSpeed(world, body, 1)).toBeLessThan(0.02)
     expect(world.stats).toMatchObject({ inversionRescues: 2, speedClamps: 0, contactClamps: 0, nonFiniteRescues: 0 })
