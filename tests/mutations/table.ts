@@ -3104,4 +3104,32 @@ export const mutations: readonly Mutation[] = [
     replace: 'const SLOW = 0.02',
     test: physics('pulls', 'never calm'),
   },
+  {
+    name: 'what contacts throw farther than was looked meets nothing there',
+    file: 'src/core/collision/soft/meetings.ts',
+    find: 'this.outran = this.outran || lost >= OUTRAN',
+    replace: 'this.outran = false',
+    test: { file: 'tests/unit/knownPairs.test.ts', name: 'nearer than its thickness' },
+  },
+  {
+    name: 'what a search within the step finds near, and was near nothing, is not looked for',
+    file: 'src/core/collision/soft/meetings.ts',
+    find: 'while (this.askMore()) {',
+    replace: 'while (any && !any) {',
+    test: { file: 'tests/unit/knownPairs.test.ts', name: 'nearer than its thickness' },
+  },
+  {
+    name: 'triangles of lost corners are not looked for',
+    file: 'src/core/collision/soft/softSearch.ts',
+    find: 'this.lostGrid.build(triangles.boxes, count, this.lostTriangles)',
+    replace: 'this.lostGrid.build(triangles.boxes, 0, this.lostTriangles)',
+    test: { file: 'tests/unit/knownPairs.test.ts', name: 'nearer than its thickness' },
+  },
+  {
+    name: 'edges of lost particles are not looked for',
+    file: 'src/core/collision/soft/softSearch.ts',
+    find: 'if (lost && !this.isLost(e)) continue',
+    replace: 'if (lost) continue',
+    test: { file: 'tests/unit/knownPairs.test.ts', name: 'nearer than its thickness' },
+  },
 ]

@@ -39,6 +39,11 @@ export class InsideOut {
     this.any = false
   }
 
+  /** Asks for those that have such tetrahedra. */
+  askAgain(asked: Uint8Array): void {
+    for (let b = 0; b < this.surfaces.bodies.length; b++) if (this.crushed[b] === 1) asked[b] = 1
+  }
+
   /** Looks at the tetrahedron behind a triangle of all surfaces. */
   look({ previous: x }: State, t: number): void {
     const { triangles, apexes } = this.surfaces

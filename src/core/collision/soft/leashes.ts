@@ -1,5 +1,6 @@
 import type { State } from '../../state.js'
 import type { WorldSettings } from '../../worldSettings.js'
+import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
 import { SURFACE, type Surfaces } from './surfaces.js'
 
@@ -24,28 +25,30 @@ const drift = new Float64Array(9)
 export class Leashes {
   /** By particle: how far it may get [m]. */
   longest = new Float64Array(0)
-  /** By particle: its way in the substep of the search, without that of a body that may touch itself alone [m]. */
+  /** By particle: its way in the substep of that search, without that of a body that may touch itself alone [m]. */
   ways = new Float64Array(0)
   /** By particle: how far it is by now, or was at the start of the substep [m]. */
   strays = new Float64Array(0)
+  /** By particle: 1 where a search within a substep looks for it. */
+  lost = new Uint8Array(0)
   /** By live body: the mean way of its particles in the substep of the search, if it may touch itself alone, else 0 [3 n] m. */
   drifts = new Float64Array(0)
   /** Of the last body measured: its particles' longest stray and way [m]. */
   readonly most = new Float64Array(2)
   /** Of the last body measured: true where a particle is beyond its leash now, wherever the substep found it. */
   outran = false
-  /** Where the particles were at the search [3 n] m. */
-  private origin = new Float64Array(0)
+  /** Where the particles of each body were when it was searched for last [3 n] m. */
+  origin = new Float64Array(0)
 
   constructor(private readonly surfaces: Surfaces) {}
 
   /** A search begins. */
   begin(state: State): void {
     this.origin = roomy(this.origin, state.positions.length)
-    this.origin.set(state.positions)
     this.longest = roomy(this.longest, state.masses.length)
     this.ways = roomy(this.ways, state.masses.length)
     this.strays = roomy(this.strays, state.masses.length)
+    this.lost = roomy(this.lost, state.masses.length)
     this.drifts = roomy(this.drifts, this.surfaces.bodies.length * 3)
   }
 
@@ -58,7 +61,7 @@ export class Leashes {
   }
 
   /**
-   * Gives the particles of live body b their leashes. What it hits may be thrown further, and is then looked for again: to
+   * Gives the particles of live body b their leashes, from where they are. What it hits may be thrown further, and is then looked for again: to
    * allow for that from the start lists many times as many pairs. @param alone where it may touch only itself
    */
   tie(state: State, settings: Readonly<WorldSettings>, b: number, left: number, alone: boolean): void {
@@ -67,6 +70,8 @@ export class Leashes {
     const { vertices, vertexStarts, edges, edgeStarts } = surfaces
     const from = vertexStarts[b]!
     const to = vertexStarts[b + 1]!
+    const { start, model } = surfaces.bodies[b]!
+    for (let p = start * 3; p < (start + model.particleCount) * 3; p++) this.origin[p] = x[p]!
     drift.fill(0)
     if (alone) this.findDrift(x, y, from, to)
     for (let d = 0; d < 3; d++) drifts[b * 3 + d] = drift[6 + d]!
@@ -101,10 +106,46 @@ export class Leashes {
     const s = b * SURFACE.SIZE
     const low = LEASH_THICKNESSES * numbers[s + SURFACE.THICKNESS]!
     const high = LEASH_EDGES * numbers[s + SURFACE.EDGE]!
-    const times = FASTER * (left - 1)
+    const times = FASTER * Math.max(1, left - 1)
     for (let v = from; v < to; v++) {
       const i = vertices[v]!
       longest[i] = Math.max(low, Math.min(high, times * longest[i]! + fall))
+    }
+  }
+
+  /** All particles of live body b are lost. */
+  lose(b: number): void {
+    const { vertices, vertexStarts } = this.surfaces
+    for (let v = vertexStarts[b]!; v < vertexStarts[b + 1]!; v++) this.lost[vertices[v]!] = 1
+  }
+
+  /** Those particles of live body b are lost that are beyond their leashes: gives them others, and has its box reach so far. */
+  loose({ positions: x, previous: y }: State, b: number, boxes: Float64Array): void {
+    const { surfaces, longest, ways, lost, origin } = this
+    const { vertices, vertexStarts, numbers } = surfaces
+    const s = b * SURFACE.SIZE
+    const low = LEASH_THICKNESSES * numbers[s + SURFACE.THICKNESS]!
+    const high = LEASH_EDGES * numbers[s + SURFACE.EDGE]!
+    for (let v = vertexStarts[b]!; v < vertexStarts[b + 1]!; v++) {
+      const i = vertices[v]!
+      const p = i * 3
+      const ux = x[p]! - origin[p]!
+      const uy = x[p + 1]! - origin[p + 1]!
+      const uz = x[p + 2]! - origin[p + 2]!
+      if (!(ux * ux + uy * uy + uz * uz > longest[i]! * longest[i]!)) continue
+      const wx = x[p]! - y[p]!
+      const wy = x[p + 1]! - y[p + 1]!
+      const wz = x[p + 2]! - y[p + 2]!
+      lost[i] = 1
+      ways[i] = Math.sqrt(wx * wx + wy * wy + wz * wz)
+      longest[i] = Math.max(low, Math.min(high, FASTER * ways[i]))
+      const reach = longest[i] + numbers[s + SURFACE.THICKNESS]!
+      for (let d = 0; d < 3; d++) {
+        const o = b * BOX + d
+        origin[p + d] = x[p + d]!
+        boxes[o] = Math.min(boxes[o]!, x[p + d]! - reach, y[p + d]! - reach)
+        boxes[o + 3] = Math.max(boxes[o + 3]!, x[p + d]! + reach, y[p + d]! + reach)
+      }
     }
   }
 

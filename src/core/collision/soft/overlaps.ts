@@ -87,6 +87,12 @@ export class Overlaps {
     this.points.clear()
   }
 
+  /** Asks for those that are to be moved apart. */
+  askAgain(asked: Uint8Array): void {
+    for (let k = 0; k < this.count * 2; k++) asked[this.bodies[k]!] = 1
+    this.partings.askAgain(asked)
+  }
+
   /** A substep of `bodies` live bodies begins. */
   beginSubstep(bodies: number): void {
     this.spins = roomy(this.spins, bodies * 3)

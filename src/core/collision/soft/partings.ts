@@ -42,6 +42,11 @@ export class Partings {
     this.count = 0
   }
 
+  /** Asks for those on their way. */
+  askAgain(asked: Uint8Array): void {
+    for (let k = 0; k < this.count * 2; k++) asked[this.bodies[k]!] = 1
+  }
+
   /** A substep of `bodies` live bodies begins. */
   beginSubstep(bodies: number): void {
     this.through = roomy(this.through, bodies)

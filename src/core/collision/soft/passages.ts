@@ -35,8 +35,6 @@ export interface Walls {
 
 /** Keeps what contacts have moved from passing through anything on its way, however fast. */
 export class Passages {
-  /** True where a search within the substep has left pairs of before. */
-  stale = false
   /** Particles that had to be stopped, since their impacts could not be resolved, in the present step. */
   clamps = 0
   private settings: Readonly<WorldSettings> | undefined
@@ -153,15 +151,11 @@ export class Passages {
    * listed stays so.
    */
   private searchAgain(state: State): void {
-    const { pairs, list } = this
-    pairs.keepListed()
-    list.renumber()
-    const kept = pairs.count
-    this.searcher.search(state, this.settings!, this.left, false, kept)
-    spend(SEARCHED * pairs.count)
+    const { pairs } = this
+    const kept = this.searcher.searchLost(state, this.settings!, this.left)
+    spend(SEARCHED * (pairs.count - kept))
     pairs.clear(kept)
     pairs.distance.fill(0, kept, pairs.count) // not measured yet
-    this.stale = true
     this.anew = true
     this.searcher.meetings.strayed(state)
   }
@@ -175,7 +169,7 @@ export class Passages {
     this.moved = roomy(this.moved, masses.length)
     const { followed } = this
     for (let b = 0; b < surfaces.bodies.length; b++) {
-      if (meetings.near[b] === 0) continue
+      if (meetings.tied[b] === 0) continue
       for (let v = vertexStarts[b]!; v < vertexStarts[b + 1]!; v++) {
         const p = vertices[v]! * 3
         const stays = x[p] === followed[p] && x[p + 1] === followed[p + 1] && x[p + 2] === followed[p + 2]

@@ -22,11 +22,53 @@ export class SoftBoxes {
   firstEdges = new Uint32Array(0)
   firstRims = new Uint32Array(0)
 
+  /** What does not reach into it is not boxed [6] m. */
+  private readonly zone = new Float64Array(BOX)
+
   constructor(
     private readonly surfaces: Surfaces,
     private readonly meetings: Meetings,
     private readonly insideOut: InsideOut,
   ) {}
+
+  /** From now on all that may touch is boxed. */
+  openZone(): void {
+    this.zone.fill(Number.NEGATIVE_INFINITY, 0, 3)
+    this.zone.fill(Number.POSITIVE_INFINITY, 3)
+  }
+
+  /** From now on only that which may touch something is boxed that a lost particle is of. */
+  closeZone(state: State): void {
+    const { surfaces, meetings, zone } = this
+    const { vertices, vertexStarts, edges, edgeStarts } = surfaces
+    const { lost } = meetings.leashes
+    zone.fill(Number.POSITIVE_INFINITY, 0, 3)
+    zone.fill(Number.NEGATIVE_INFINITY, 3)
+    for (let b = 0; b < surfaces.bodies.length; b++) {
+      if (meetings.asked[b] === 0) continue
+      for (let v = vertexStarts[b]!; v < vertexStarts[b + 1]!; v++) {
+        if (lost[vertices[v]!] === 1) this.widenZone(state, b, vertices[v]!)
+      }
+      for (let e = edgeStarts[b]! * 2; e < edgeStarts[b + 1]! * 2; e += 2) {
+        if ((lost[edges[e]!]! | lost[edges[e + 1]!]!) === 0) continue
+        this.widenZone(state, b, edges[e]!)
+        this.widenZone(state, b, edges[e + 1]!)
+      }
+    }
+  }
+
+  /** Takes the way of particle i of live body b, and its reach, into the zone. */
+  private widenZone({ previous: y }: State, b: number, i: number): void {
+    const { zone } = this
+    const { longest, origin } = this.meetings.leashes
+    const reach = longest[i]! + this.surfaces.numbers[b * SURFACE.SIZE + SURFACE.THICKNESS]!
+    for (let d = 0; d < 3; d++) {
+      const to = origin[i * 3 + d]!
+      const from = y[i * 3 + d]!
+      zone[d] = Math.min(zone[d]!, to - reach, from - reach)
+      zone[3 + d] = Math.max(zone[3 + d]!, to + reach, from + reach)
+    }
+  }
 
   /** Boxes of the triangles that may touch. */
   boxTriangles(state: State): void {
@@ -78,7 +120,7 @@ export class SoftBoxes {
     }
   }
 
-  /** Adds the box of an element of live body b, the ways of its particles and the reach, unless it is out of its region. */
+  /** Adds the box of an element of live body b, the ways of its particles and the reach, unless it is out of its region or the zone. */
   private box(
     state: State,
     b: number,
@@ -92,8 +134,9 @@ export class SoftBoxes {
     out.boxes = roomy(out.boxes, (out.count + 1) * BOX)
     const { boxes } = out
     const o = out.count * BOX
+    const { zone } = this
     const { regions, leashes } = this.meetings
-    const { longest, drifts } = leashes
+    const { longest, drifts, origin } = leashes
     let leash = 0
     for (let k = at; k < at + arity; k++) leash = Math.max(leash, longest[particles[k]!]!)
     const reach = leash + this.surfaces.numbers[b * SURFACE.SIZE + off]!
@@ -103,7 +146,7 @@ export class SoftBoxes {
       let high = Number.NEGATIVE_INFINITY
       for (let k = at; k < at + arity; k++) {
         const p = particles[k]! * 3 + d
-        const to = state.positions[p]!
+        const to = origin[p]!
         const from = state.previous[p]! + drift
         if (to < low) low = to
         if (from < low) low = from
@@ -113,6 +156,7 @@ export class SoftBoxes {
       low -= reach
       high += reach
       if (low > regions[b * BOX + 3 + d]! || high < regions[b * BOX + d]!) return
+      if (low > zone[3 + d]! || high < zone[d]!) return
       boxes[o + d] = low
       boxes[o + 3 + d] = high
     }

@@ -127,10 +127,9 @@ export class SoftContacts {
     if (!this.enabled || (!last && isSpent())) return
     takeUp()
     const { meetings } = this.searcher
-    if (this.fresh || this.passages.stale || meetings.strayed(state)) {
-      this.searcher.search(state, this.settings!, this.left, this.fresh, 0)
+    if (this.fresh || meetings.strayed(state)) {
+      this.searcher.search(state, this.settings!, this.left, this.fresh)
       this.fresh = false
-      this.passages.stale = false
       this.list.clear(this.searcher.surfaces.bodies.length)
       this.pairs.clear()
       meetings.strayed(state)

@@ -54,7 +54,7 @@ export class SoftFill {
     pairs.particles[pair * 4 + 2] = k
     pairs.particles[pair * 4 + 3] = l
     const thickness = numbers[s + SURFACE.THICKNESS]! + numbers[o + SURFACE.THICKNESS]!
-    pairs.measure(state.positions, pair)
+    pairs.measure(meetings.leashes.origin, pair)
     const distance = Math.sqrt(near[NEAR.SQUARE]!)
     const { longest, ways } = meetings.leashes
     const edges = pairs.kind[pair] === PAIR.EDGES

@@ -63,11 +63,6 @@ export class SoftList {
     }
   }
 
-  /** All pairs but those that are listed have gone, before a search within the substep. */
-  renumber(): void {
-    for (let l = 0; l < this.count; l++) this.pairs[l] = l
-  }
-
   /** True where neither end of the ways leads near: what is this far off is not measured. */
   private isClear(pair: number): boolean {
     const { all, meetings } = this

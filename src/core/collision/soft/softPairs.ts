@@ -64,7 +64,7 @@ export class SoftPairs {
   normals = new Float64Array(0)
   /** Speed along the normal before the contact [m/s]. */
   approach = new Float64Array(0)
-  /** Distance at the search [m], below 0 of what was deep inside. */
+  /** Distance where either was searched for last [m], below 0 of what was deep inside. */
   found = new Float64Array(0)
   /** Distance before the contacts of the substep, or less [m]. */
   distance = new Float64Array(0)
@@ -121,24 +121,21 @@ export class SoftPairs {
     this.listed.fill(0, first, this.count)
   }
 
-  /** Keeps the listed pairs alone, each for itself, in their order. */
-  keepListed(): void {
+  /** Drops the pairs of live bodies that are marked; the others stay in their order, and what they did is to be forgotten. */
+  drop(marked: Uint8Array): void {
     let kept = 0
-    for (let pair = 0; pair < this.count; pair++) if (this.listed[pair] === 1) this.move(pair, kept++)
+    for (let pair = 0; pair < this.count; pair++) {
+      if ((marked[this.first[pair]!]! | marked[this.second[pair]!]!) !== 0) continue
+      if (kept < pair) this.move(pair, kept)
+      kept++
+    }
     this.count = kept
   }
 
   private move(from: number, to: number): void {
-    for (let k = 0; k < 4; k++) {
-      this.particles[to * 4 + k] = this.particles[from * 4 + k]!
-      this.weights[to * 4 + k] = this.weights[from * 4 + k]!
-    }
-    for (let d = 0; d < 3; d++) {
-      this.drag[to * 3 + d] = this.drag[from * 3 + d]!
-      this.normals[to * 3 + d] = this.normals[from * 3 + d]!
-    }
+    for (let k = 0; k < 4; k++) this.particles[to * 4 + k] = this.particles[from * 4 + k]!
     this.kind[to] = this.kind[from]!
-    this.group[to] = 1
+    this.group[to] = this.group[from]!
     this.rims[to * 2] = this.rims[from * 2]!
     this.rims[to * 2 + 1] = this.rims[from * 2 + 1]!
     this.first[to] = this.first[from]!
@@ -151,14 +148,7 @@ export class SoftPairs {
     this.restitution[to] = this.restitution[from]!
     this.slowest[to] = this.slowest[from]!
     this.slow[to] = this.slow[from]!
-    this.push[to] = this.push[from]!
-    this.goal[to] = this.goal[from]!
-    this.listed[to] = 1
-    this.struck[to] = this.struck[from]!
-    this.cameFrom[to] = 0
-    this.approach[to] = this.approach[from]!
     this.found[to] = this.found[from]!
-    this.distance[to] = this.distance[from]!
   }
 
   /** Into `near`: the nearest points of a pair's elements at the places x. */

@@ -2,6 +2,7 @@ import type { State } from '../../state.js'
 import type { WorldSettings } from '../../worldSettings.js'
 import { BOX, BoxTree } from './boxTree.js'
 import { NEAR, near, nearestOnTriangle } from './closest.js'
+import { roomy } from './columns.js'
 import { Depths } from './depths.js'
 import { Hooks } from './hooks.js'
 import { InsideOut } from './insideOut.js'
@@ -31,6 +32,9 @@ export class SoftSearch {
   private readonly rims = new Rims(this.pairs, this.surfaces)
   private readonly grid = new BoxTree()
   private readonly rimGrid = new BoxTree()
+  /** The boxes of triangles that have a lost corner. */
+  private readonly lostGrid = new BoxTree()
+  private lostTriangles = new Uint32Array(0)
   private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
   private readonly boxes = new SoftBoxes(this.surfaces, this.meetings, this.insideOut)
   private readonly touching = new Touching(this.meetings)
@@ -39,40 +43,85 @@ export class SoftSearch {
   private readonly filler = new SoftFill(this.surfaces, this.pairs, this.meetings, this.tangles, this.insideOut)
 
   /**
-   * Lists the pairs of the rest of the step, of which `left` substeps are left. @param first in this step: what has not
-   * crossed by then is looked for no more. @param kept pairs that stay
+   * Lists the pairs of the rest of the step, of which `left` substeps are left: the `first` time in it all, later those of
+   * bodies that have got further than was looked, or are in others, or inside out. What has not crossed by the first time is
+   * looked for no more.
    */
-  search(state: State, settings: Readonly<WorldSettings>, left: number, first: boolean, kept: number): void {
-    const { pairs, meetings } = this
+  search(state: State, settings: Readonly<WorldSettings>, left: number, first: boolean): void {
+    const { pairs, meetings, overlaps, insideOut } = this
     const tangled = first || this.tangles.count > 0
-    pairs.count = kept
+    meetings.ask(tangled)
     if (tangled) this.tangles.clear(state)
-    this.overlaps.clear()
-    this.insideOut.clear(state)
+    else this.askAgain()
+    overlaps.clear()
+    insideOut.clear(state)
     this.hooks.clear()
-    if (!meetings.search(state, settings, left, first)) {
-      if (first) this.noteFirst(state, settings)
-      return
+    const any = meetings.search(state, settings, left, first)
+    pairs.drop(meetings.asked)
+    if (any) {
+      const kept = pairs.count
+      this.boxes.openZone()
+      this.beginPairs(state, settings)
+      if (tangled) this.findTangles(state)
+      this.tangles.tell(state, overlaps)
+      this.pairVertices(state, false)
+      this.pairRims(state)
+      this.touching.note(pairs)
+      this.solidCrossings.find(state, overlaps)
+      overlaps.direct(state, this.surfaces, this.touching, meetings)
+      this.pairEdges(state, false)
+      this.standDown(state, kept)
     }
+    if (first) this.noteFirst(state, settings)
+  }
+
+  /** Asks for what has strayed, and for those of whom more is to be known than whom they may touch. */
+  private askAgain(): void {
+    const { asked } = this.meetings
+    this.meetings.askStrayed()
+    this.overlaps.askAgain(asked)
+    this.insideOut.askAgain(asked)
+  }
+
+  /**
+   * Within a substep, `left` being left with it: adds what particles may meet that contacts have sent further than was looked,
+   * on the ways that they go by now; its bodies are looked for again in the next substep. Returns from which pair on.
+   */
+  searchLost(state: State, settings: Readonly<WorldSettings>, left: number): number {
+    const kept = this.pairs.count
+    if (this.meetings.searchLost(state, settings, left)) {
+      this.boxes.closeZone(state)
+      this.beginPairs(state, settings)
+      this.gatherLost()
+      this.pairVertices(state, true)
+      this.pairEdges(state, true)
+      this.standDown(state, kept)
+    }
+    return kept
+  }
+
+  /** Lists the triangles that have a lost corner. */
+  private gatherLost(): void {
+    const { triangles } = this.boxes
+    const { lost } = this.meetings.leashes
+    const corners = this.surfaces.triangles
+    this.lostTriangles = roomy(this.lostTriangles, triangles.count)
+    let count = 0
+    for (let k = 0; k < triangles.count; k++) {
+      const t = triangles.ids[k]! * 3
+      if ((lost[corners[t]!]! | lost[corners[t + 1]!]! | lost[corners[t + 2]!]!) === 1) this.lostTriangles[count++] = k
+    }
+    this.lostGrid.build(triangles.boxes, count, this.lostTriangles)
+  }
+
+  /** Boxes what may touch; the grid knows the triangles. */
+  private beginPairs(state: State, settings: Readonly<WorldSettings>): void {
     this.settleSleepers(state)
-    const { triangles, edges } = this.boxes
     this.filler.begin(settings)
+    const { triangles } = this.boxes
     this.boxes.boxTriangles(state)
     this.grid.build(triangles.boxes, triangles.count)
     this.boxes.boxEdges(state)
-    if (tangled) this.findTangles(state)
-    this.tangles.tell(state, this.overlaps)
-    this.pairVertices(state)
-    this.pairRims(state)
-    this.touching.note(this.pairs)
-    this.solidCrossings.find(state, this.overlaps)
-    this.overlaps.direct(state, this.surfaces, this.touching, meetings)
-    if (first) this.noteFirst(state, settings)
-    if (edges.count > 0) {
-      this.grid.build(edges.boxes, edges.count)
-      this.pairEdges(state)
-    }
-    this.standDown(state, kept)
   }
 
   /** What a step's first search has found, and what is to be known in the next. */
@@ -113,9 +162,12 @@ export class SoftSearch {
     tangles.mark(state)
   }
 
-  /** Particles with the triangles near them, a particle's triangles in ascending order. */
-  private pairVertices(state: State): void {
-    const { surfaces, meetings, grid } = this
+  /**
+   * Particles with the triangles near them, a particle's triangles in ascending order. @param lost only those particles, and the
+   * triangles that have such corners
+   */
+  private pairVertices(state: State, lost: boolean): void {
+    const { surfaces, meetings } = this
     const { triangles, firstTriangles } = this.boxes
     const { regions } = meetings
     for (let b = 0; b < surfaces.bodies.length; b++) {
@@ -128,21 +180,22 @@ export class SoftSearch {
         const reach = meetings.leashes.longest[i]! + off
         let outside = false
         for (let d = 0; d < 3; d++) {
-          const to = state.positions[i * 3 + d]!
+          const to = meetings.leashes.origin[i * 3 + d]!
           const from = state.previous[i * 3 + d]! + meetings.leashes.drifts[b * 3 + d]!
           probe[d] = Math.min(to, from) - reach
           probe[3 + d] = Math.max(to, from) + reach
           outside = outside || probe[d]! > regions[b * BOX + 3 + d]! || probe[3 + d]! < regions[b * BOX + d]!
         }
         if (outside || !meetings.reaches(b, probe, 0)) continue
+        const grid = lost && meetings.leashes.lost[i] === 0 ? this.lostGrid : this.grid
         if (surfaces.self[b] === 0) grid.query(probe, 0, firstTriangles[b]!, firstTriangles[b + 1]!)
         else grid.query(probe, 0, 0, 0)
         sort(grid.found, grid.count)
         const first = this.pairs.count
         for (let k = 0; k < grid.count; k++) this.pairTriangle(state, b, i, triangles.ids[grid.found[k]!]!, false)
-        this.pairDepths(state, b, i, first)
+        if (!lost) this.pairDepths(state, b, i, first)
         this.groupSolids(first)
-        this.noteInside(state, b, first)
+        if (!lost) this.noteInside(state, b, first)
       }
     }
   }
@@ -234,6 +287,7 @@ export class SoftSearch {
     const { origins } = surfaces
     if (origins[a] === origins[i] || origins[b] === origins[i] || origins[c] === origins[i]) return
     const other = surfaces.bodyOf[a]!
+    if (!this.meetings.isAsked(body, other)) return
     const meeting = surfaces.meeting(body, other)
     if (meeting === MEETING.NOTHING || this.meetings.crowds.has(body, other)) return
     const own = body === other
@@ -265,24 +319,33 @@ export class SoftSearch {
     }
   }
 
-  private pairEdges(state: State): void {
+  /** Edges near each other. @param lost only those of which one has a lost particle */
+  private pairEdges(state: State, lost: boolean): void {
     const { surfaces, grid, pairs } = this
     const { edges } = this.boxes
+    if (edges.count === 0) return
+    grid.build(edges.boxes, edges.count)
     const { origins: o } = surfaces
     for (let k = 0; k < edges.count; k++) {
       const e = edges.ids[k]!
       const a = surfaces.edges[e * 2]!
       const b = surfaces.edges[e * 2 + 1]!
       const body = surfaces.bodyOf[a]!
-      grid.query(edges.boxes, k * BOX, 0, surfaces.self[body] === 0 ? this.boxes.firstEdges[body + 1]! : k + 1)
+      if (lost && !this.isLost(e)) continue
+      const own = surfaces.self[body] === 0
+      const { firstEdges } = this.boxes
+      if (!lost) grid.query(edges.boxes, k * BOX, 0, own ? firstEdges[body + 1]! : k + 1)
+      else grid.query(edges.boxes, k * BOX, own ? firstEdges[body]! : k, own ? firstEdges[body + 1]! : k + 1)
       sort(grid.found, grid.count)
       for (let l = 0; l < grid.count; l++) {
         const f = edges.ids[grid.found[l]!]!
+        if (lost && f < e && this.isLost(f)) continue
         const c = surfaces.edges[f * 2]!
         const d = surfaces.edges[f * 2 + 1]!
         if (o[a] === o[c] || o[a] === o[d] || o[b] === o[c] || o[b] === o[d]) continue
         const other = surfaces.bodyOf[c]!
         if (body !== other && surfaces.solid[body] === 1 && surfaces.solid[other] === 1) continue
+        if (!this.meetings.isAsked(body, other)) continue
         const meeting = surfaces.meeting(body, other)
         if (meeting === MEETING.NOTHING) continue
         const pair = pairs.add()
@@ -291,6 +354,13 @@ export class SoftSearch {
         this.filler.fill(state, pair, body, other, a, b, c, d, meeting, false)
       }
     }
+  }
+
+  /** True where a particle of an edge is lost. */
+  private isLost(e: number): boolean {
+    const { lost } = this.meetings.leashes
+    const { edges } = this.surfaces
+    return (lost[edges[e * 2]!]! | lost[edges[e * 2 + 1]!]!) === 1
   }
 
   /** Rims of two solids. */
@@ -311,6 +381,7 @@ export class SoftSearch {
         const f = rims.ids[grid.found[l]!]!
         const c = surfaces.rims[f * 4]!
         const other = surfaces.bodyOf[c]!
+        if (!this.meetings.isAsked(body, other)) continue
         const meeting = surfaces.meeting(body, other)
         if (meeting !== MEETING.PUSH || this.meetings.crowds.has(body, other)) continue
         if (this.overlaps.swallows(surfaces, body, other)) continue

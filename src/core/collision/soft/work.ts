@@ -1,11 +1,12 @@
 /**
  * How much a step of the world may do about ways that do not settle one by one, in impacts resolved together, of some 50 ns
  * each: so many, and so many for each pair that is followed. In such a substep all counts that is done about them: to look
- * for pairs again, to follow their ways, to push them apart one by one or together. Of 120 hits and 80 shots one needs a
- * quarter of it, the others less than a tenth. Light particles that are caught between what moves at hundreds of metres a
- * second would take tens of times as much, and end with the last resort anyway.
+ * for pairs again, to follow their ways, to push them apart one by one or together. Of 120 hits and 80 shots one needs an
+ * eighth of it, the others less than a twentieth; of 61 shots of up to 35 times the mass of the cloth that they hit one needs
+ * half. Light particles that are caught between what moves at hundreds of metres a second would take tens of times as much,
+ * and end with the last resort anyway.
  */
-const MOST = 8e6
+const MOST = 1.6e7
 const MOST_OF_A_PAIR = 8
 /** Share of it from which on colliders that are solid hold nothing that surfaces send into them. */
 const SCARCE = 0.25
