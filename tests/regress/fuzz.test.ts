@@ -12,10 +12,10 @@ describe('cases of the fuzz test that have failed once', () => {
     let most = 0
     playCase(seed, () => {
       if (work[0]! > 0) most = Math.max(most, work[0]! / work[1]!)
+      // What is in hand is still brought to an end, in each substep that is left. Without an end it were up to 3.0 times as
+      // much as it may be; asked in each step, since those without an end take minutes.
+      expect(most).toBeLessThan(1.8)
     })
     expect(most).toBeGreaterThan(1)
-    // What is in hand is still brought to an end, in each substep that is left: 1.4 times as much here. Without an end it
-    // were up to 3.0 times.
-    expect(most).toBeLessThan(1.8)
   })
 })
