@@ -90,8 +90,7 @@ export class Meetings {
 
   /** Asks for those that have strayed, when that was measured last, and those that are to be asked for again. */
   askStrayed(): void {
-    for (let k = 0; k < this.count; k++) {
-      const b = this.order[k]!
+    for (let b = 0; b < this.surfaces.bodies.length; b++) {
       if (this.lost[b] !== 0 || this.again[b] === 1) this.asked[b] = ASKED.WHOLE
     }
   }
@@ -170,6 +169,7 @@ export class Meetings {
     this.tied.fill(0, 0, count)
     this.lost.fill(0, 0, count)
     this.again = roomy(this.again, count)
+    this.again.fill(0, 0, count)
     this.count = 0
     const { vertexStarts } = this.surfaces
     for (let b = 0; b < count; b++) if (vertexStarts[b] !== vertexStarts[b + 1]) this.order[this.count++] = b
@@ -181,11 +181,10 @@ export class Meetings {
     let kept = 0
     for (let k = 0; k < this.count; k++) {
       const b = this.order[k]!
-      if (this.asked[b] === ASKED.WHOLE) {
-        this.boundBody(state, settings, b, left)
-        if (!(this.ways[b]! <= longest && isBounded(this.boxes, b * BOX))) continue
-      }
-      this.order[kept++] = b
+      if (this.asked[b] === ASKED.WHOLE) this.boundBody(state, settings, b, left)
+      if (this.asked[b] === ASKED.NOT || (this.ways[b]! <= longest && isBounded(this.boxes, b * BOX))) {
+        this.order[kept++] = b
+      } else this.again[b] = 1 // what is known of it goes
     }
     this.count = kept
   }
