@@ -3132,4 +3132,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'if (lost) continue',
     test: { file: 'tests/unit/knownPairs.test.ts', name: 'nearer than its thickness' },
   },
+  {
+    name: 'what a plate of wide cells is hit by is asked for its nearest side alone',
+    file: 'src/core/collision/soft/softFill.ts',
+    find: 'Math.min(CAUGHT * numbers[o + SURFACE.EDGE]!, numbers[o + SURFACE.SLAB]!)',
+    replace: 'CAUGHT * numbers[o + SURFACE.EDGE]!',
+    test: physics('solidShots', 'one after the other'),
+  },
 ]

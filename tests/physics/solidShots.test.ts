@@ -1,10 +1,12 @@
 // Balls of 30 m/s at plates held by their rims: both are crushed inside out, and still neither gets into the other.
 import { BoxGeometry, SphereGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
-import { type Body, presets, softBodyModel, World } from '../../src/headless.js'
-import { Random } from '../support/draw.js'
+import { type Body, presets, softBodyModel, tetMeshModel, World } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+import { material } from '../support/elastic.js'
 import { inside } from '../support/inside.js'
 import { invertedTets } from '../support/inverted.js'
+import { boxLattice, ball as lattice } from '../support/lattice.js'
 import { centerOf, positionsOf } from '../support/laws.js'
 import { long } from '../support/long.js'
 import { fromGeometry } from '../support/meshes.js'
@@ -58,4 +60,32 @@ describe('a ball of 24 cm at a plate held by its rim, both crushed', () => {
       expect([contactClamps, speedClamps, nonFiniteRescues]).toEqual([0, 0, 0])
     })
   }
+})
+
+describe('balls at a plate of cells that are far wider than it is thick', () => {
+  it.each(seeds(6))(`of ${SPEED} m/s, one after the other, do not pass it, seed %i`, (seed) => {
+    const random = new Random(seed)
+    const world = new World({ gravity: [0, 0, 0], maxSpeed: 200 })
+    const { model } = tetMeshModel(boxLattice([1, 1, random.uniform(0.02, 0.05)], [4, 4, 1]))
+    const plate = world.addBody(model, { density: 1000, elastic: material(random.scale(5e5, 2e6), 0.4) })
+    const { positions: x, particleCount } = model
+    plate.pin(
+      Array.from({ length: particleCount }, (_, i) => i).filter((i) => Math.hypot(x[i * 3]!, x[i * 3 + 1]!) > 0.49),
+    )
+    for (let k = 0; k < 4; k++) {
+      const position = [random.uniform(-0.15, 0.15), random.uniform(-0.15, 0.15), random.uniform(0.3, 0.4)] as const
+      const shot = world.addBody(lattice(random.uniform(0.06, 0.1), 2), {
+        density: 1000,
+        position,
+        elastic: material(2e5, 0.4),
+      })
+      shot.setVelocity([0, 0, -SPEED])
+      for (let step = 0; step < STEPS; step++) world.step()
+      expect(shot.velocity([0, 0, 0])[2], `ball ${k}`).toBeGreaterThan(-SPEED / 3)
+      expect(centerOf(shot)[2], `ball ${k}`).toBeGreaterThan(-0.5)
+      shot.remove()
+      plate.reset()
+    }
+    expect([world.stats.contactClamps, world.stats.speedClamps]).toEqual([0, 0])
+  })
 })

@@ -97,7 +97,8 @@ export class SoftFill {
     const { lines, whole } = this.surfaces
     pairs.ends[pair] = edges && lines[body]! + lines[other]! > 0 ? 1 : 0
     pairs.silent[pair] = meeting === MEETING.NOTICE ? 1 : 0
-    pairs.slow[pair] = solids ? CAUGHT * numbers[o + SURFACE.EDGE]! : 0
+    // Where a substep began outside and ends beyond the middle of what is thin, the nearest side is the wrong one.
+    pairs.slow[pair] = solids ? Math.min(CAUGHT * numbers[o + SURFACE.EDGE]!, numbers[o + SURFACE.SLAB]!) : 0
     if (insideOut.has(body) || insideOut.has(other)) pairs.slow[pair] = Math.min(pairs.slow[pair], thickness)
     if (rims) pairs.slow[pair] = Number.POSITIVE_INFINITY
     pairs.friction[pair] = Math.sqrt(numbers[s + SURFACE.FRICTION]! * numbers[o + SURFACE.FRICTION]!)
