@@ -61,8 +61,9 @@ export class Leashes {
   }
 
   /**
-   * Gives the particles of live body b their leashes, from where they are. What it hits may be thrown further, and is then looked for again: to
-   * allow for that from the start lists many times as many pairs. @param alone where it may touch only itself
+   * Gives the particles of live body b their leashes, from where they are. What it hits may be thrown further, and is then
+   * looked for again: to allow for that from the start lists many times as many pairs. @param alone where it may touch only
+   * itself
    */
   tie(state: State, settings: Readonly<WorldSettings>, b: number, left: number, alone: boolean): void {
     const { positions: x, previous: y } = state

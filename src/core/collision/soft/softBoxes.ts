@@ -37,7 +37,7 @@ export class SoftBoxes {
     this.zone.fill(Number.POSITIVE_INFINITY, 3)
   }
 
-  /** From now on only that which may touch something is boxed that a lost particle is of. */
+  /** From now on only what is near lost particles, or the elements that have one, is boxed. */
   closeZone(state: State): void {
     const { surfaces, meetings, zone } = this
     const { vertices, vertexStarts, edges, edgeStarts } = surfaces

@@ -322,7 +322,7 @@ export class SoftSearch {
   /** Edges near each other. @param lost only those of which one has a lost particle */
   private pairEdges(state: State, lost: boolean): void {
     const { surfaces, grid, pairs } = this
-    const { edges } = this.boxes
+    const { edges, firstEdges } = this.boxes
     if (edges.count === 0) return
     grid.build(edges.boxes, edges.count)
     const { origins: o } = surfaces
@@ -332,10 +332,10 @@ export class SoftSearch {
       const b = surfaces.edges[e * 2 + 1]!
       const body = surfaces.bodyOf[a]!
       if (lost && !this.isLost(e)) continue
-      const own = surfaces.self[body] === 0
-      const { firstEdges } = this.boxes
-      if (!lost) grid.query(edges.boxes, k * BOX, 0, own ? firstEdges[body + 1]! : k + 1)
-      else grid.query(edges.boxes, k * BOX, own ? firstEdges[body]! : k, own ? firstEdges[body + 1]! : k + 1)
+      // Each pair is found once: by the first of its edges, or, where only some ask, by one that does.
+      const others = surfaces.self[body] === 0
+      const from = !lost ? 0 : others ? firstEdges[body]! : k
+      grid.query(edges.boxes, k * BOX, from, others ? firstEdges[body + 1]! : k + 1)
       sort(grid.found, grid.count)
       for (let l = 0; l < grid.count; l++) {
         const f = edges.ids[grid.found[l]!]!
