@@ -2,6 +2,7 @@ import { type Attachment, type AttachOptions, attach } from './attachment.js'
 import type { BodySettings } from './bodySettings.js'
 import { checkedBodySettings, checkParticles, checkTarget, checkVector, validatePose } from './checks.js'
 import type { Collider } from './collider.js'
+import { validateElastic } from './elastic.js'
 import type { SleepCallback, TearCallback } from './events.js'
 import type { Host } from './host.js'
 import { type Joint, type JointOptions, join } from './joint.js'
@@ -64,6 +65,7 @@ export class Body extends Touchable {
     if (!this.alive) return
     const current = this.settings
     checkGroup(current.name, 'settings', settings)
+    if (settings.elastic !== undefined) validateElastic(current.name, settings.elastic, this.model.sets)
     const elastic = { ...current.elastic, ...settings.elastic }
     const next = checkedBodySettings(this.model, { ...merged(current, settings), elastic })
     this.host.send({ type: 'setBody', body: this.record, settings: next })

@@ -8,9 +8,11 @@ import { invertedTets } from '../support/inverted.js'
 import { cube, ball as latticeBall } from '../support/lattice.js'
 import { centerOf, expectHealthy } from '../support/laws.js'
 import { long } from '../support/long.js'
+import { ring } from '../support/rings.js'
 
 const ball = softBodyModel(ballMesh(0.2, 6), { tetCount: 150 }).model
 const models = [ball, cube(0.3, 3)]
+const coarseRing = softBodyModel(ring(0.16, 0.08), { tetCount: 120 }).model
 const settings = { shapeDamping: 6, friction: 0.6, elastic: material(2e5, 0.45) }
 
 /** Bodies in four columns on each other, turned at random; `node bench/piles.mjs` pours a hundred, of 500 tetrahedra. */
@@ -25,14 +27,14 @@ function pour(world: World, count: number, seed: number, models: readonly Model[
   return world
 }
 
-/** A world with four walls, 1.1 m apart. */
-function pit(): World {
+/** A world with four walls, along x and z from `low` to `high` [m]. */
+function pit(low = -0.33, high = 0.77): World {
   const world = new World()
   const r = Math.SQRT1_2
-  world.addCollider(plane(), { position: [-0.33, 0, 0], rotation: [0, 0, -r, r] })
-  world.addCollider(plane(), { position: [0.77, 0, 0], rotation: [0, 0, r, r] })
-  world.addCollider(plane(), { position: [0, 0, -0.33], rotation: [r, 0, 0, r] })
-  world.addCollider(plane(), { position: [0, 0, 0.77], rotation: [-r, 0, 0, r] })
+  world.addCollider(plane(), { position: [low, 0, 0], rotation: [0, 0, -r, r] })
+  world.addCollider(plane(), { position: [high, 0, 0], rotation: [0, 0, r, r] })
+  world.addCollider(plane(), { position: [0, 0, low], rotation: [r, 0, 0, r] })
+  world.addCollider(plane(), { position: [0, 0, high], rotation: [-r, 0, 0, r] })
   return world
 }
 
@@ -44,6 +46,26 @@ function untilAllSleep(world: World, most: number): void {
     expect(world.time).toBeLessThan(end)
   }
 }
+
+describe('five coarse rings in a narrow pit, held by the rims of each other', () => {
+  for (const seed of [11, ...long(0, 1, 2, 14)]) {
+    it(`sleep within 8 s, seed ${seed}`, () => {
+      const world = pit(-0.28, 0.28)
+      world.addCollider(plane())
+      const random = new Random(seed)
+      const place = () => random.uniform(-0.02, 0.02)
+      for (let k = 0; k < 5; k++) {
+        world.addBody(coarseRing, {
+          ...settings,
+          rotation: random.rotation(),
+          position: [place(), 0.4 + k * 0.5, place()],
+        })
+      }
+      untilAllSleep(world, 8)
+      expectHealthy(world)
+    })
+  }
+})
 
 describe('sixteen balls in a pit, seed 7', () => {
   const world = pour(pit(), 16, 7, [ball])

@@ -44,6 +44,24 @@ describe.each(Object.entries(shapes))('a body put into %s that stands on the gro
   })
 })
 
+describe('a cube of 0.9 m put into the top of a pillar, its ways out leading up and aside', () => {
+  for (const [half, depth] of [
+    [0.6, 0.5],
+    [0.8, 0.3],
+    [1, 0.4],
+  ] as const) {
+    it(`comes out there, and does not fall down in it: ${2 * half} m wide, its middle ${depth} m down`, () => {
+      const world = new World()
+      world.addCollider(box([half, 3, half]), { position: [0, -3, 0] })
+      const { model } = softBodyModel(fromGeometry(new BoxGeometry(0.9, 0.9, 0.9)), { resolution: 5 })
+      const body = world.addBody(model, { ...presets.rubber, position: [0.02, -depth, 0.03] })
+      run(world, 2)
+      expect(body.centerOfMass([0, 0, 0])[1]).toBeGreaterThan(0.43)
+      expect(body.bounds(new Float64Array(6))[1]).toBeGreaterThan(-1e-3)
+    })
+  }
+})
+
 describe('a body whose only collider goes while it comes out', () => {
   const start = () => {
     const world = new World({ gravity: [0, 0, 0] })

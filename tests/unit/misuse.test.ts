@@ -56,6 +56,24 @@ describe('what a caller can get wrong', () => {
     expect(() => builder.constrain('spring', distance, Uint32Array.of(0, 1)).build()).toThrow(SettingError)
   })
 
+  it.each([Number.NaN, 5, null, true, 'stiff', Symbol('stiff'), () => 1])(
+    'an elastic that is no object: %s',
+    (elastic) => {
+      const world = new World()
+      const body = world.addBody(solid)
+      const before = body.settings.elastic
+      for (const give of [
+        () => world.addBody(solid, { elastic: elastic as never }),
+        () => body.set({ elastic: elastic as never }),
+      ]) {
+        const error = thrownBy(give)
+        expect(error).toBeInstanceOf(SettingError)
+        expect(error).toMatchObject({ component: 'Body', prop: 'elastic' })
+      }
+      expect(body.settings.elastic).toEqual(before)
+    },
+  )
+
   it.each([Number.NaN, 5, null, {}, Symbol('body')])('a name that is no text: %s', (name) => {
     const world = new World()
     for (const [kind, add] of [
@@ -330,6 +348,7 @@ describe('what a caller can get wrong', () => {
         } as never),
     ],
     ['points for the options of a rope', 'settings', () => ropeModel([[0, 0, 0]] as never)],
+    ['a symbol for the length of a rope', 'length', () => ropeModel({ length: Symbol('length') as never })],
     ['a time that is no number', 'advance', () => new World().advance(Number.NaN)],
   ] as [string, string, () => unknown][])('%s is refused by name: %s', (_, prop, act) => {
     const error: unknown = thrownBy(act)

@@ -39,6 +39,8 @@ export class Candidates extends Pairs {
   private fastest = new Float64Array(0)
   /** From the last search to the end of the step. */
   private substepsLeft = 1
+  /** Where the particles were when the substep of the last search began [m]. */
+  private began = new Float64Array(0)
   /** The shapes that `sway` knows: reading a number of theirs each step would allocate. */
   private readonly shapes: ColliderShape[] = []
   private readonly colliderBoxes = new ColliderBoxes()
@@ -69,6 +71,7 @@ export class Candidates extends Pairs {
     if (this.colliders.length === 0) return
     this.bakeSurfaces(state)
     this.findFastest(state.velocities, state.stepStart, false, state)
+    this.began = state.positions
     this.list(state, 0)
   }
 
@@ -84,6 +87,7 @@ export class Candidates extends Pairs {
     this.nextLook = pushed ? 0 : substep + 1 + ((substep + 1) >> 1)
     if (!this.strayed(state)) return false
     this.findFastest(state.positions, state.previous, true, state)
+    this.began = state.previous
     this.list(state, substep)
     return true
   }
@@ -340,7 +344,9 @@ export class Candidates extends Pairs {
         }
         shape.distance(query)
         if (query[3]! > reach) continue
-        if (arity === 1 && round === 0) this.sunk.note(c, query, data)
+        if (arity === 1 && round === 0 && this.sunk.isDeep(query)) {
+          this.sunk.note(this.began, body.start + particles[at]!, c, this.colliders, data)
+        }
         carry = Math.max(carry, moves)
         drift[0] = moves * this.sway[k + 2]!
         const places = shape.convex ? 1 : PLACES

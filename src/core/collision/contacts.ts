@@ -26,6 +26,8 @@ const SETTLED = 1e-3
 const change = new Float64Array(1)
 /** How far points may have come along the normal in the sweeps before this one [m]. */
 const reach = new Float64Array(1)
+/** Where the shortest way out of a collider leads [m]. */
+const exit = new Float64Array(3)
 /** How far a point has come down on a surface in this substep [m]. */
 const down = new Float64Array(1)
 
@@ -151,9 +153,12 @@ export class Contacts extends Impacts {
         continue
       }
       this.locate(state, first)
-      if (!again && this.passable && this.isFast(state, first)) {
-        this.strike(state, first, size)
-        this.locate(state, first)
+      if (!again && this.passable) {
+        this.between = size > 1 && this.isBetween(first, size)
+        if (this.between || this.isFast(state, first)) {
+          this.strike(state, first, size)
+          this.locate(state, first)
+        }
       }
       if (size === 1) {
         query[3] = 0 // what is known to be clear is not measured: it is looked at in every sweep
@@ -186,6 +191,24 @@ export class Contacts extends Impacts {
       }
       first += size
     }
+  }
+
+  /**
+   * True where the shortest way of a located point out of a collider leads into another one, as at the seam of two boxes: it
+   * is stopped where it came in.
+   */
+  private isBetween(first: number, size: number): boolean {
+    const end = first + size
+    for (let pair = first; pair < end; pair++) {
+      const c = this.collider[pair]!
+      if ((pair > first && c === this.collider[pair - 1]) || !this.measure(pair) || query[3]! >= 0) continue
+      const far = this.thickness[pair]! - query[3]!
+      for (let d = 0; d < 3; d++) exit[d] = point[d]! + far * frame[d]!
+      for (let other = first; other < end; other++) {
+        if (this.collider[other] !== c && this.isWithin(other, exit)) return true
+      }
+    }
+    return false
   }
 
   /** Pushes the point of a pair out to the thickness, then rubs. Needs `locate` and `measure`. */

@@ -145,6 +145,14 @@ export class Holds extends Touching {
     }
   }
 
+  /** True where a place is in a pair's collider at the end of the substep. */
+  protected isWithin(pair: number, place: Float64Array): boolean {
+    this.toLocal(pair, END, place)
+    for (let d = 0; d < 3; d++) query[d] = local[d]!
+    this.colliders[this.collider[pair]!]!.shape.distance(query)
+    return query[3]! < 0
+  }
+
   /** A place in the frame of a pair's collider, at the start (0) or the end (12) of the substep, into `local`. */
   protected toLocal(pair: number, pose: number, place: Float64Array): void {
     const data = this.poses.data

@@ -4,7 +4,7 @@ import { center, findCenter, turnsFreely } from '../turning.js'
 import { pushEachOther } from './groups.js'
 import { POSE } from './poses.js'
 import { roomy } from './soft/columns.js'
-import { placeWhole, shift } from './soft/wholes.js'
+import { placeWhole, pushWhole, shift } from './soft/wholes.js'
 
 /** Part of a body's size by which particles are in a collider that count [m/m]. */
 const DEEP = 0.05
@@ -12,6 +12,9 @@ const DEEP = 0.05
 const SHARE = 0.01
 /** Length of the mean of their ways out, unit vectors, from which on they lead one way. */
 const ONE_WAY = 0.99
+
+/** Part of the speed of its lift at which a body may fall against that. */
+const FALL = 0.1
 
 /** Numbers by collider: how many particles are deep in it, and the sum of their ways out. */
 const TALLY = 4
@@ -62,13 +65,23 @@ export class Sunk {
     this.deep[0] = -DEEP * model.size
   }
 
-  /** Takes the distance of a particle to collider `c`, at its pose in `data`, as the shape has told it. */
-  note(c: number, asked: Float64Array, data: Float64Array): void {
-    if (asked[3]! > this.deep[0]!) return
+  /** True where a particle is deep in a collider, as its shape has told. */
+  isDeep(asked: Float64Array): boolean {
+    return asked[3]! <= this.deep[0]!
+  }
+
+  /**
+   * Takes particle `i` of what is deep in collider `c`, at its pose in `data`, where it was when the substep began: a blow
+   * leads as deep within one, but contact has not been solved yet.
+   */
+  note(x: Float64Array, i: number, c: number, colliders: readonly ColliderRecord[], data: Float64Array): void {
+    for (let d = 0; d < 3; d++) place[d] = x[i * 3 + d]!
+    ask(c, colliders, data)
+    if (!this.isDeep(query)) return
     this.any = true
     const at = c * TALLY
     this.tally[at] = this.tally[at]! + 1
-    turnOut(asked, data, c * POSE)
+    turnOut(query, data, c * POSE)
     for (let d = 0; d < 3; d++) this.tally[at + 1 + d] = this.tally[at + 1 + d]! + way[d]!
   }
 
@@ -116,12 +129,23 @@ export class Sunk {
     }
   }
 
-  /** Moves them, each by `far[0]` [m], as if they had always been there. */
+  /** Moves them, each by `far[0]` [m], as if they had always been there, and brakes what falls against that in this substep. */
   lift(state: State, far: Float64Array): void {
+    const { positions: x, previous: y, masses } = state
     for (let k = 0; k < this.count; k++) {
       const body = state.bodies.live[this.bodies[k]!]!
+      const end = body.start + body.model.particleCount
       body.sleep[SLEEP.CALM] = 0
-      for (let d = 0; d < 3; d++) shift[d] = far[0]! * this.ways[k * 3 + d]!
+      for (let d = 0; d < 3; d++) way[d] = this.ways[k * 3 + d]!
+      let along = FALL * far[0]!
+      for (let i = body.start; i < end; i++) {
+        for (let d = 0; d < 3; d++) along += (masses[i]! / body.mass) * way[d]! * (x[i * 3 + d]! - y[i * 3 + d]!)
+      }
+      if (along < 0) {
+        for (let d = 0; d < 3; d++) shift[d] = -along * way[d]!
+        pushWhole(state, body)
+      }
+      for (let d = 0; d < 3; d++) shift[d] = far[0]! * way[d]!
       placeWhole(state, body)
     }
   }

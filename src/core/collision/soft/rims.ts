@@ -1,6 +1,7 @@
 import { unitNormal } from '../../math/triangle.js'
 import type { Model } from '../../model.js'
 import { NEAR, near } from './closest.js'
+import { beside } from './side.js'
 import type { SoftPairs } from './softPairs.js'
 import type { Surfaces } from './surfaces.js'
 
@@ -10,10 +11,14 @@ const SHARP = 0.9
 /** Sine of the angle between two rims below which they are parallel, and their corners are what touches. */
 const PARALLEL = 0.02
 
-/** Sine of the angle by which the triangles at a rim may lean beyond the plane between two rims. */
-const LEAN = 0.1
+/**
+ * Sine of the angle by which the triangles at a rim may lean beyond the plane between two rims, and from which on less and
+ * less of what is missing is given back: let go of at once, what is pressed would jump in, and be pushed out again, for ever.
+ */
+const LEAN = 0.2
+const EASED = 0.1
 /** And may by the time of the next search. */
-const LEAN_SOON = 0.2
+const LEAN_SOON = 0.25
 
 /**
  * The rims of an elastic solid, [4 n]: edges that are sharp and convex at rest, and the third corners of their two triangles.
@@ -67,13 +72,18 @@ export class Rims {
   /** Sine by which triangles may lean beyond the plane; by which the two at a rim are on the side where n points. */
   private readonly lean = new Float64Array(1)
   private readonly leans = new Float64Array(2)
+  /** By how much the triangles of either rim lean beyond the plane at most. */
+  private readonly beyond = new Float64Array(1)
 
   constructor(
     private readonly all: SoftPairs,
     private readonly surfaces: Surfaces,
   ) {}
 
-  /** True where the rims of a pair are too near to each other; `near` then tells the gap as a unit normal. */
+  /**
+   * True where the rims of a pair are too near to each other; `near` then tells the gap as a unit normal, and beside[1] is
+   * what `ease` is to leave.
+   */
   touch(x: Float64Array, pair: number): boolean {
     const { all, n } = this
     this.lean[0] = LEAN
@@ -83,6 +93,7 @@ export class Rims {
     for (let e = 0; e < 3; e++) gap += n[e]! * near[NEAR.GAP + e]!
     if (gap >= all.thickness[pair]! || gap <= -all.far[pair]!) return false
     for (let e = 0; e < 3; e++) near[NEAR.GAP + e] = n[e]!
+    beside[1] = Math.max(0, (this.beyond[0]! - EASED) / (LEAN - EASED))
     return true
   }
 
@@ -115,6 +126,7 @@ export class Rims {
     n[0] = nx / size
     n[1] = ny / size
     n[2] = nz / size
+    this.beyond[0] = 0
     const way = this.sideOf(x, a, one)
     if (way === 0 || this.sideOf(x, c, other) !== -way) return false
     for (let e = 0; e < 3; e++) n[e] = n[e]! * way
@@ -133,6 +145,8 @@ export class Rims {
       leans[k] = (dx * n[0]! + dy * n[1]! + dz * n[2]!) / Math.sqrt(dx * dx + dy * dy + dz * dz)
     }
     const way = leans[0]! + leans[1]! > 0 ? 1 : -1
-    return Math.min(leans[0]! * way, leans[1]! * way) >= -this.lean[0]! ? way : 0
+    const beyond = -Math.min(leans[0]! * way, leans[1]! * way)
+    this.beyond[0] = Math.max(this.beyond[0]!, beyond)
+    return beyond <= this.lean[0]! ? way : 0
   }
 }

@@ -1,6 +1,8 @@
 import { unitNormal } from '../../math/triangle.js'
 import { NEAR, near } from './closest.js'
 
+/** Reach beside the pair in hand [m], and the share that `ease` leaves. By array, since a call with a number allocates. */
+export const beside = new Float64Array(2)
 /** Of the triangle that `side` looked at last: its unit normal, and how much of the gap is along it [m]. */
 export const normal = new Float64Array(3)
 export const facing = new Float64Array(1)

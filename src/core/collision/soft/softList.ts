@@ -4,9 +4,9 @@ import { NEAR, near } from './closest.js'
 import { roomy } from './columns.js'
 import type { Meetings } from './meetings.js'
 import { Rims } from './rims.js'
-import { facing, normal } from './side.js'
+import { beside, facing, normal } from './side.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
-import { beside, SolidSides } from './solidSides.js'
+import { SolidSides } from './solidSides.js'
 import type { Surfaces } from './surfaces.js'
 import { spend } from './work.js'
 
@@ -95,6 +95,7 @@ export class SoftList {
       if (ways[all.first[pair]!]! + ways[all.second[pair]!]! > all.far[pair]!) return
       if (!this.rims.touch(state.positions, pair)) return
       all.keep(pair, 1)
+      this.sides.ease(state, pair)
       this.enlist(pair)
       return
     }

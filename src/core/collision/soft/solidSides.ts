@@ -4,12 +4,9 @@ import { windingNumber } from './axisRays.js'
 import { NEAR, near } from './closest.js'
 import type { Meetings } from './meetings.js'
 import { Outward } from './outward.js'
-import { facing, normal, side } from './side.js'
+import { beside, facing, normal, side } from './side.js'
 import type { SoftPairs } from './softPairs.js'
 import { SURFACE, type Surfaces } from './surfaces.js'
-
-/** Reach beside the pair in hand [m], and the share that `ease` leaves. By array, since a call with a number allocates. */
-export const beside = new Float64Array(2)
 
 /** Of the pair in hand, along its normal [m]; below 0 within. */
 const gap = new Float64Array(1)
