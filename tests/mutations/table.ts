@@ -3149,8 +3149,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a seam between two colliders is left to the shortest way out',
     file: 'src/core/collision/contacts.ts',
-    find: 'this.between = size > 1 && this.isBetween(first, size)',
-    replace: 'this.between = false',
+    find: 'if (this.collider[other] !== c && this.isWithin(other, END, exit)) return true',
+    replace: 'if (c < 0) return true',
     test: physics('seams', 'two boxes'),
   },
   {
@@ -3173,5 +3173,12 @@ export const mutations: readonly Mutation[] = [
     find: 'if (settings.elastic !== undefined) validateElastic(',
     replace: 'if (settings.elastic === null) validateElastic(',
     test: { file: 'tests/unit/misuse.test.ts', name: 'an elastic that is no object' },
+  },
+  {
+    name: 'what ends nearest another side than it came in by is taken to have been that deep',
+    file: 'src/core/collision/contacts.ts',
+    find: 'if (along > this.recovery[0]! && !this.isWithin(pair, START, before)) return true',
+    replace: 'if (along > this.recovery[0]! && c < 0) return true',
+    test: physics('nearestSide', 'nowhere in it'),
   },
 ]

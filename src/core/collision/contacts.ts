@@ -1,6 +1,6 @@
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
-import type { Held } from './holds.js'
+import { END, type Held, START } from './holds.js'
 import { given, Impacts } from './impacts.js'
 import { Roughness } from './roughness.js'
 import { before, frame, point, query, slip } from './touching.js'
@@ -154,8 +154,8 @@ export class Contacts extends Impacts {
       }
       this.locate(state, first)
       if (!again && this.passable) {
-        this.between = size > 1 && this.isBetween(first, size)
-        if (this.between || this.isFast(state, first)) {
+        this.astray = this.isAstray(first, size)
+        if (this.astray || this.isFast(state, first)) {
           this.strike(state, first, size)
           this.locate(state, first)
         }
@@ -194,18 +194,23 @@ export class Contacts extends Impacts {
   }
 
   /**
-   * True where the shortest way of a located point out of a collider leads into another one, as at the seam of two boxes: it
-   * is stopped where it came in.
+   * True where the shortest way of a located point out of a collider is not back to where it came in: it leads into another
+   * collider, as at the seam of two boxes, or on across one, as near a rim or in what is round. It is stopped where it came in.
    */
-  private isBetween(first: number, size: number): boolean {
+  private isAstray(first: number, size: number): boolean {
     const end = first + size
     for (let pair = first; pair < end; pair++) {
       const c = this.collider[pair]!
       if ((pair > first && c === this.collider[pair - 1]) || !this.measure(pair) || query[3]! >= 0) continue
       const far = this.thickness[pair]! - query[3]!
-      for (let d = 0; d < 3; d++) exit[d] = point[d]! + far * frame[d]!
+      let along = 0
+      for (let d = 0; d < 3; d++) {
+        exit[d] = point[d]! + far * frame[d]!
+        along += (exit[d]! - before[d]! - frame[3 + d]!) * frame[d]!
+      }
+      if (along > this.recovery[0]! && !this.isWithin(pair, START, before)) return true
       for (let other = first; other < end; other++) {
-        if (this.collider[other] !== c && this.isWithin(other, exit)) return true
+        if (this.collider[other] !== c && this.isWithin(other, END, exit)) return true
       }
     }
     return false

@@ -4,8 +4,8 @@ import { before, frame, inverseMass, point, query, Touching } from './touching.j
 import { THICKNESS, TOUCHED, WAY } from './trace.js'
 
 /** Poses in `Poses.data`: at the start and at the end of the substep. */
-const START = 0
-const END = 12
+export const START = 0
+export const END = 12
 
 /** What `toLocal` has found [m]. */
 export const local = new Float64Array(3)
@@ -145,9 +145,9 @@ export class Holds extends Touching {
     }
   }
 
-  /** True where a place is in a pair's collider at the end of the substep. */
-  protected isWithin(pair: number, place: Float64Array): boolean {
-    this.toLocal(pair, END, place)
+  /** True where a place is in a pair's collider, at the start (0) or the end (12) of the substep. */
+  protected isWithin(pair: number, pose: number, place: Float64Array): boolean {
+    this.toLocal(pair, pose, place)
     for (let d = 0; d < 3; d++) query[d] = local[d]!
     this.colliders[this.collider[pair]!]!.shape.distance(query)
     return query[3]! < 0

@@ -42,8 +42,8 @@ const way = new Float64Array(WAY)
 export class Impacts extends Holds {
   /** Impacts in the present step. */
   impacts = 0
-  /** True where the point in hand is between two colliders, whose surfaces tell it no way out: its way is followed however short. */
-  protected between = false
+  /** True where the nearest surface does not tell where the point in hand came in: its way is followed however short. */
+  protected astray = false
   /** By the first pair of a point: its impacts in this substep, and its velocity after the last [m/s]. */
   protected hits = new Uint8Array(0)
   private after = new Float64Array(0)
@@ -207,7 +207,7 @@ export class Impacts extends Holds {
     const part = until[0]! - time[0]!
     const inradius = this.sway[this.collider[pair]! * SWAY + 3]!
     const caught = CAUGHT * inradius
-    const limit = this.between ? 0 : this.legs[leg + OWN]! > caught * caught ? caught : inradius
+    const limit = this.astray ? 0 : this.legs[leg + OWN]! > caught * caught ? caught : inradius
     if (this.struck[pair] === 1 || square * whole * whole <= limit * limit * part * part) return false
     if (shape.costly && this.isClear(pair, way) && this.isClear(pair, local)) return false
     way[THICKNESS] = this.thickness[pair]!
