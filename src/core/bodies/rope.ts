@@ -103,7 +103,7 @@ export function ropeModel(options: Partial<RopeOptions> = {}): RopeModel {
   checkGroup('Rope', 'settings', options)
   const { points: given, ...settings } = options
   validateSettings('Rope', settings, ropeSettings)
-  const points = given ?? pointsDown(settings.length)
+  const points = given === undefined ? pointsDown(settings.length) : given
   checkRopePoints(points)
   const { length, radius = 0.02, sides = 10 } = settings
   const pieces = Math.round((length ?? wayAlong(points)) / (2 * radius))
