@@ -69,7 +69,8 @@ export interface BodyRecord extends Handle {
  * than 0 where it shall be left as it is, and where it settles for how long it has been inverted, or, less than 0, has not
  * been; the substep in which its load crushed it, 0 for none [s]: contacts bear it as if it were rigid; for how long its
  * surface has been inside out beside other bodies [s], counted anew once that was long; for how long it has crossed itself
- * [s]; and for how long it has touched other solids [s], counted anew once that was long.
+ * [s]; for how long it has touched other solids [s], counted anew once that was long; and for how long it has lain with
+ * something of it inverted [s].
  */
 export const RESCUE = {
   ROTATION: 0,
@@ -82,7 +83,8 @@ export const RESCUE = {
   TURNED: 10,
   TANGLED: 11,
   TOUCHING: 12,
-  SIZE: 13,
+  INVERTED: 13,
+  SIZE: 14,
 } as const
 
 /**

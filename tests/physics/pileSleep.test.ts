@@ -8,6 +8,7 @@ import { invertedTets } from '../support/inverted.js'
 import { cube, ball as latticeBall } from '../support/lattice.js'
 import { centerOf, expectHealthy } from '../support/laws.js'
 import { long } from '../support/long.js'
+import { pit } from '../support/pit.js'
 import { ring } from '../support/rings.js'
 
 const ball = softBodyModel(ballMesh(0.2, 6), { tetCount: 150 }).model
@@ -24,17 +25,6 @@ function pour(world: World, count: number, seed: number, models: readonly Model[
     const position: Vec3 = [(k % 2) * 0.45 + place(), 0.3 + Math.floor(k / 4) * 0.5, ((k >> 1) % 2) * 0.45 + place()]
     world.addBody(models[k % models.length]!, { ...settings, rollingFriction, rotation: random.rotation(), position })
   }
-  return world
-}
-
-/** A world with four walls, along x and z from `low` to `high` [m]. */
-function pit(low = -0.33, high = 0.77): World {
-  const world = new World()
-  const r = Math.SQRT1_2
-  world.addCollider(plane(), { position: [low, 0, 0], rotation: [0, 0, -r, r] })
-  world.addCollider(plane(), { position: [high, 0, 0], rotation: [0, 0, r, r] })
-  world.addCollider(plane(), { position: [0, 0, low], rotation: [r, 0, 0, r] })
-  world.addCollider(plane(), { position: [0, 0, high], rotation: [-r, 0, 0, r] })
   return world
 }
 

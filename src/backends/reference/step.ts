@@ -35,6 +35,7 @@ import { Support } from '../../core/support.js'
 import { Snaps } from '../../core/tear/snap.js'
 import { Tears } from '../../core/tear/tears.js'
 import { Unresolved } from '../../core/unresolved.js'
+import { Upright } from '../../core/upright.js'
 import type { WorldSettings } from '../../core/worldSettings.js'
 import { bakeDecay, type Decay, damp } from './decay.js'
 import { keepFinite, limitSpeed } from './guards.js'
@@ -70,6 +71,7 @@ export class ReferenceSolver implements Solver {
   private readonly inverted = new Inverted()
   private readonly rescue = new Rescue(this.inverted)
   private readonly crushed = new Crushed(this.inverted)
+  private readonly upright = new Upright(this.inverted)
   private readonly support = new Support()
   private readonly holds = new Holds()
   private readonly pinDistances = new PinDistances(this.holds)
@@ -194,6 +196,7 @@ export class ReferenceSolver implements Solver {
     arrive(state)
     keepFinite(state, stats)
     this.crushed.watch(state, this.contacts, this.soft, this.inflation.grown, this.timeStep, this.h, stats)
+    this.upright.turnBack(state, this.timeStep)
     this.plasticFlow.flow(state, this.timeStep)
     this.tears.tear(state)
     this.snaps.tear(state)

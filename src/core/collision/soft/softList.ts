@@ -30,6 +30,8 @@ export class SoftList {
   met = new Uint32Array(0)
   /** Pairs whose ways met, in the present step. */
   impacts = 0
+  /** Whether a way of the group looked at last may have met. */
+  private fast = false
   private readonly sides: SolidSides
   private readonly rims: Rims
 
@@ -129,33 +131,22 @@ export class SoftList {
   /** Of a particle and the triangles of a solid near it, the one that counts. */
   private lookAtSolid(state: State, first: number, size: number): void {
     const { all } = this
-    let fast = false
-    let nearest = -1
-    let square = Number.POSITIVE_INFINITY
-    let most = -1
-    for (let pair = first; pair < first + size; pair++) {
-      if (this.isClear(pair)) continue
-      all.measure(state.positions, pair)
-      const here = near[NEAR.SQUARE]!
-      all.distance[pair] = Math.sqrt(here)
-      if (this.isFast(state, pair)) fast = true
-      if (here > square * (1 + 1e-9)) continue
-      if (here < square * (1 - 1e-9)) most = -1
-      // At a rim that two triangles share, the one that faces the particle more tells the side.
-      this.sides.sideOf(state.positions, pair)
-      const towards = near[NEAR.INSIDE] === 1 ? Number.POSITIVE_INFINITY : Math.abs(facing[0]!)
-      if (towards <= most) continue
-      nearest = pair
-      square = here
-      most = towards
-      best.set(near)
-    }
+    const deep = this.isDeep(first, size)
+    let nearest = this.findNearest(state, first, size, deep)
     if (nearest < 0) return
-    if (fast && this.strikeFirst(state, first, size)) return
+    if (this.fast && this.strikeFirst(state, first, size)) return
     near.set(best)
     let inside = this.sides.sideOf(state.positions, nearest)
     // What is thin has come in only where a way of it has met: else it is behind what is inside out.
     if (inside < 0 && all.slow[nearest] === 0 && this.sides.wasOutside(state, first)) inside = 1
+    // Farther off than sides are looked for, it may be behind one and outside; of what has come in so far all are asked.
+    if (!deep && best[NEAR.SQUARE]! > all.far[nearest]! * all.far[nearest]!) {
+      if (inside > 0 || this.sides.isOutside(state, first)) return
+      nearest = this.findNearest(state, first, size, true)
+      near.set(best)
+      if (this.sides.sideOf(state.positions, nearest) > 0) return
+    }
+    const square = best[NEAR.SQUARE]!
     const thickness = all.thickness[nearest]!
     const touches = inside < 0 || square < thickness * thickness
     this.sides.findReachBeside(nearest)
@@ -168,13 +159,48 @@ export class SoftList {
       const other = this.sides.nearestThatFaces(state, first, size, best)
       if (other >= 0) {
         if (inside > 0) this.sides.ease(state, other)
-        else if (all.found[nearest]! < 0) this.sides.leaveUpright(state, other)
+        else if (deep) this.sides.leaveUpright(state, other)
         this.enlist(other)
         return
       }
     }
-    if (inside < 0 && all.found[nearest]! < 0) this.sides.leaveUpright(state, nearest)
+    if (inside < 0 && deep) this.sides.leaveUpright(state, nearest)
     if (touches) this.enlist(nearest)
+  }
+
+  /** True where the particle of a group was found in the solid, and is not pushed through it at once. */
+  private isDeep(first: number, size: number): boolean {
+    for (let pair = first; pair < first + size; pair++) if (this.all.found[pair]! < 0) return true
+    return false
+  }
+
+  /**
+   * Of a group the pair whose triangle is nearest, as `best` tells, -1 where all are clear; sets `fast`. Of two that are as
+   * near, at a rim that they share, the one that faces the particle more tells the side. @param every whether also what is clear
+   */
+  private findNearest(state: State, first: number, size: number, every: boolean): number {
+    const { all } = this
+    let nearest = -1
+    let square = Number.POSITIVE_INFINITY
+    let most = -1
+    this.fast = false
+    for (let pair = first; pair < first + size; pair++) {
+      if (!every && this.isClear(pair)) continue
+      all.measure(state.positions, pair)
+      const here = near[NEAR.SQUARE]!
+      all.distance[pair] = Math.sqrt(here)
+      if (this.isFast(state, pair)) this.fast = true
+      if (here > square * (1 + 1e-9)) continue
+      if (here < square * (1 - 1e-9)) most = -1
+      this.sides.sideOf(state.positions, pair)
+      const towards = near[NEAR.INSIDE] === 1 ? Number.POSITIVE_INFINITY : Math.abs(facing[0]!)
+      if (towards <= most) continue
+      nearest = pair
+      square = here
+      most = towards
+      best.set(near)
+    }
+    return nearest
   }
 
   /** Of a group's ways that met, strikes the pair that met first. */

@@ -54,20 +54,28 @@ export class SolidSides {
    * True where the particle of the group from `first` on was out of the solid when the substep began: the surface did not
    * wind about it. That tells it also where the solid is inside out, and no triangle does.
    */
-  wasOutside({ previous: x }: State, first: number): boolean {
-    const { cameFrom, particles, second } = this.all
-    if (cameFrom[first] === 0) {
-      const { triangles, triangleStarts } = this.surfaces
-      const from = triangleStarts[second[first]!]! * 3
-      const to = triangleStarts[second[first]! + 1]! * 3
-      cameFrom[first] = windingNumber(x, triangles, from, to, x, particles[first * 4]! * 3) === 0 ? 1 : 2
-    }
+  wasOutside({ previous }: State, first: number): boolean {
+    const { cameFrom } = this.all
+    if (cameFrom[first] === 0) cameFrom[first] = this.isOut(previous, first) ? 1 : 2
     return cameFrom[first] === 1
+  }
+
+  /** True where it is out of it now. */
+  isOutside({ positions }: State, first: number): boolean {
+    return this.isOut(positions, first)
+  }
+
+  private isOut(x: Float64Array, first: number): boolean {
+    const { particles, second } = this.all
+    const { triangles, triangleStarts } = this.surfaces
+    const from = triangleStarts[second[first]!]! * 3
+    const to = triangleStarts[second[first]! + 1]! * 3
+    return windingNumber(x, triangles, from, to, x, particles[first * 4]! * 3) === 0
   }
 
   /**
    * Sets beside[0] to the distance up to which a particle of a solid may be off a side of another one and still be held by
-   * the side beside: as far as particles come in, and not as far as through what is thin. 0 for what is no pair of solids,
+   * the side beside: as far as particles come in, not as far as through what is thin, and no farther than they are looked for. 0 for what is no pair of solids,
    * or runs into each other.
    */
   findReachBeside(pair: number): void {
@@ -83,6 +91,7 @@ export class SolidSides {
       CAUGHT * numbers[b * SURFACE.SIZE + SURFACE.EDGE]!,
       numbers[a * SURFACE.SIZE + SURFACE.SLAB]!,
       numbers[b * SURFACE.SIZE + SURFACE.SLAB]!,
+      all.far[pair]!, // which side is nearest is known up to there
     )
     beside[0] = this.meetings.ways[a]! + this.meetings.ways[b]! < 4 * reach ? reach : 0
   }
