@@ -1,6 +1,7 @@
 import type { Rows } from './constraints/kind.js'
 import { bear } from './constraints/neoHookean.js'
 import { lead } from './constraints/pressure.js'
+import { grow } from './constraints/shapeMatching.js'
 import type { ElasticSetting } from './elastic.js'
 import { exp, ln } from './math/elementary.js'
 import type { ConstraintSet } from './model.js'
@@ -17,7 +18,7 @@ interface RowsOfBody {
   readonly row: number
 }
 
-/** What a step knows of a body whose tetrahedra and springs bear what presses on its surface. */
+/** What a step knows of a body whose tetrahedra, springs and shape bear what presses on its surface. */
 interface Inflated {
   /** Which of the live bodies it is. */
   readonly b: number
@@ -26,6 +27,8 @@ interface Inflated {
   readonly solid: RowsOfBody | undefined
   readonly springs: RowsOfBody | undefined
   readonly volumes: RowsOfBody | undefined
+  /** The shape that it is drawn to, also where that relaxes, and passes no force on. */
+  readonly shape: RowsOfBody | undefined
   readonly holds: Holds
   /** Volume over rest volume where gas and material press alike. */
   readonly goal: number
@@ -36,7 +39,7 @@ interface Holds {
   /** mu of the material [Pa], 0 without one, and its (lambda + mu) / mu. */
   readonly mu: number
   readonly bulk: number
-  /** Sum of k L^2 over the springs, over the rest volume [Pa]. */
+  /** Sum of k L^2 over the springs, those to the places of a shape too, over the rest volume [Pa]. */
   readonly springs: number
   /** Bulk modulus of the volumes [Pa]; Infinity where they are rigid. */
   readonly volumes: number
@@ -49,16 +52,17 @@ const QUICKEST = 6
 /** Halvings of an interval of ten rest volumes, down to rounding. */
 const HALVINGS = 56
 
-/** For `bear`. */
+/** For `bear`, and for `grow`. */
 const pressing = new Float64Array(2)
+const growth = new Float64Array(1)
 
 /**
  * Pressure within a solid. On a closed surface it does the work P dV, which is that of P within each of the tetrahedra that
  * fill it: the sum of their gradients is the surface's. So what holds the body bears it itself, and what gas and material
  * agree on needs no push against the corners of the surface, of which the light ones bear next to nothing in a substep.
  * Neo-Hookean tetrahedra get the P with which the material has the volume J V0 by itself, P / mu = J^(-1/3) - 1 +
- * ((lambda + mu) / mu) (J - 1); springs and volumes are as long and as large at rest as they are at J, which is the same: a
- * spring of k bears k (l - L) less k (J^(1/3) - 1) L. The surface keeps what is more than that: K (ratio - V / V0) less P =
+ * ((lambda + mu) / mu) (J - 1); springs, volumes and shapes are as long and as large at rest as they are at J, which is the
+ * same: a spring of k bears k (l - L) less k (J^(1/3) - 1) L. The surface keeps what is more than that: K (ratio - V / V0) less P =
  * K (ratio - J) is K (J - V / V0), so that it resists a squeeze as the gas does.
  *
  * J is where all press alike, and on its way there a number that the body keeps.
@@ -71,17 +75,20 @@ export class Inflation {
   /** By entry of `inflated`: the J that its rows have; NaN once they are baked. */
   private given = new Float64Array(0)
 
-  /** To be called with the rows of `neoHookean`, `distance`, `volume` and `pressure` whenever they are baked. */
+  /** To be called with the rows of `neoHookean`, `distance`, `volume`, `shapeMatching` and `pressure` whenever they are baked. */
   bake(
     { bodies }: State,
     solids: readonly RowsOfBody[],
     springs: readonly RowsOfBody[],
     volumes: readonly RowsOfBody[],
+    shapes: readonly RowsOfBody[],
     surfaces: readonly RowsOfBody[],
   ): void {
     this.inflated = bodies.live.flatMap((body, b) => {
       const surface = surfaces.find((one) => one.body === body && one.set.count === 1)
-      const within = [solids, springs, volumes].map((all) => all.find((one) => one.body === body && one.set.enclosed))
+      const within = [solids, springs, volumes, shapes].map((all) =>
+        all.find((one) => one.body === body && one.set.enclosed),
+      )
       const inflated = surface && bears(within) ? inflatedOf(b, surface, within) : undefined
       if (inflated) return [inflated]
       body.inflation[0] = 1
@@ -108,13 +115,18 @@ export class Inflation {
   }
 }
 
-/** True where something acts that can bear a pressure: what relaxes passes no force on. */
-function bears(within: readonly (RowsOfBody | undefined)[]): boolean {
-  return within.some((one) => one) && within.every((one) => one?.setting.relaxation === undefined)
+/** True where something acts that can bear a pressure: what relaxes passes no force on. A shape may, beside what bears. */
+function bears([solid, springs, volumes, shape]: readonly (RowsOfBody | undefined)[]): boolean {
+  const within = [solid, springs, volumes, shape && relaxes(shape) ? undefined : shape]
+  return within.some((one) => one) && !within.some((one) => one && relaxes(one))
+}
+
+function relaxes({ setting }: RowsOfBody): boolean {
+  return setting.relaxation !== undefined
 }
 
 function inflatedOf(b: number, surface: RowsOfBody, within: readonly (RowsOfBody | undefined)[]): Inflated {
-  const [solid, springs, volumes] = within
+  const [solid, springs, volumes, shape] = within
   const rest = surface.set.rest[0]!
   // Thickened bodies are softer by a share, which moduli do not tell.
   const share = rest / surface.set.unitCompliance[0]!
@@ -122,12 +134,12 @@ function inflatedOf(b: number, surface: RowsOfBody, within: readonly (RowsOfBody
   const holds = {
     mu: (solid?.setting.youngsModulus ?? 0) / (2 * (1 + nu)),
     bulk: 1 / (1 - 2 * nu),
-    springs: squaresOverCompliance(springs) / (rest * share),
+    springs: (squaresOverCompliance(springs) + shapeSquares(shape)) / (rest * share),
     volumes: squaresOverCompliance(volumes) / (rest * share),
   }
   const { ratio = 1 } = surface.setting
   const modulus = surface.setting.modulus ?? surface.set.unitCompliance[0]! / (surface.setting.compliance ?? 0)
-  return { b, surface, solid, springs, volumes, holds, goal: agreed(holds, modulus, ratio) }
+  return { b, surface, solid, springs, volumes, shape, holds, goal: agreed(holds, modulus, ratio) }
 }
 
 /** Compliance of the `row`-th row of a set, in the unit of its kind. */
@@ -139,6 +151,25 @@ function complianceOf({ set, setting: { compliance, modulus } }: RowsOfBody, row
 function squaresOverCompliance(rows: RowsOfBody | undefined): number {
   if (!rows) return 0
   return rows.set.rest.reduce((sum, value, r) => sum + (value * value) / complianceOf(rows, r), 0)
+}
+
+/** Sum of k q^2 over the particles of a shape's groups, each of which a spring of k holds to its place q [N m]. */
+function shapeSquares(shape: RowsOfBody | undefined): number {
+  if (!shape || relaxes(shape)) return 0
+  const { body, set, setting } = shape
+  // A swing of angular frequency omega has k / m = omega^2.
+  const { rate, compliance = 1 / setting.modulus! } = setting
+  const square = rate === undefined ? 1 / (compliance * body.mass) : rate * rate
+  let sum = 0
+  for (let row = 0; row < set.count; row++) {
+    for (let k = set.offsets[row]!; k < set.offsets[row + 1]!; k++) {
+      const mass = body.mass * body.model.massShares[set.indices[k]!]!
+      let place = 0
+      for (let d = 0; d < 3; d++) place += set.rest[k * 3 + d]! * set.rest[k * 3 + d]!
+      sum += (mass * square * place) / set.unitCompliance[row]!
+    }
+  }
+  return sum
 }
 
 /** The J at which modulus (ratio - J) = P(J). */
@@ -165,7 +196,7 @@ function solidWithin(bulk: number, J: number): number {
   return exp(-ln(J) / 3) - 1 + bulk * (J - 1)
 }
 
-function give({ surface, solid, springs, volumes, holds }: Inflated, J: number): void {
+function give({ surface, solid, springs, volumes, shape, holds }: Inflated, J: number): void {
   if (solid) {
     pressing[0] = solidWithin(holds.bulk, J)
     pressing[1] = Math.max(0, 1 - exp((-4 * ln(J)) / 3))
@@ -173,6 +204,10 @@ function give({ surface, solid, springs, volumes, holds }: Inflated, J: number):
   }
   if (springs) scaleRest(springs, exp(ln(J) / 3))
   if (volumes) scaleRest(volumes, J)
+  if (shape) {
+    growth[0] = exp(ln(J) / 3) - 1
+    grow(shape.rows, shape.row, shape.row + shape.set.count, growth, 0)
+  }
   // What is left of K (ratio - V / V0) is K (J - V / V0).
   lead(surface.rows, surface.row, J)
 }

@@ -17,7 +17,7 @@ export interface ConstraintSet {
   readonly unitCompliance: Float64Array
   /** Where each colour starts, and the end. */
   readonly colors: Uint32Array
-  /** True for tetrahedra, or their edges, that fill the surface of the set `pressure`: they bear of it what they can. */
+  /** True for tetrahedra, their edges or their shape, that fill the surface of the set `pressure`: they bear of it what they can. */
   readonly enclosed: boolean
 }
 

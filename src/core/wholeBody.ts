@@ -38,7 +38,7 @@ export function drawToShape(state: State, body: BodyRecord, rows: Rows, grown: F
   columns.inverseMasses = state.inverseMasses
   columns.masses = state.masses
   columns.rotations = body.rescue
-  grow(rows, grown, b)
+  grow(rows, 0, 1, grown, b)
   rows.lambda.fill(0)
   shapeMatching.project(rows, 0, 1, columns)
 }

@@ -5,7 +5,7 @@ import { ColliderContacts } from '../../core/collision/colliderContacts.js'
 import { noticeSensors } from '../../core/collision/sensors.js'
 import { SoftContacts } from '../../core/collision/soft/softContacts.js'
 import { Touches } from '../../core/collision/touches.js'
-import { chain, distance, membrane, neoHookean, pressure, volume } from '../../core/constraints/index.js'
+import { chain, distance, membrane, neoHookean, pressure, shapeMatching, volume } from '../../core/constraints/index.js'
 import type { ConstraintKind } from '../../core/constraints/kind.js'
 import type { Stats } from '../../core/counters.js'
 import { Crushed } from '../../core/crushed.js'
@@ -244,7 +244,14 @@ export class ReferenceSolver implements Solver {
     this.meanStrain.bake()
     this.pinnedStrain.bake(state)
     this.plasticFlow.bake(partsOf(neoHookean), h)
-    this.inflation.bake(state, partsOf(neoHookean), partsOf(distance), partsOf(volume), partsOf(pressure))
+    this.inflation.bake(
+      state,
+      partsOf(neoHookean),
+      partsOf(distance),
+      partsOf(volume),
+      partsOf(shapeMatching),
+      partsOf(pressure),
+    )
     this.coarseLevels.bake(state, partsOf(membrane), h)
     this.lonePins.bake(state, partsOf(membrane))
     this.strainLimits.bake(state)

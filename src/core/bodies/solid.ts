@@ -180,6 +180,7 @@ function* solidModel(mesh: TetMesh, embedding: Embedding, filling: Filling): Gen
     .constrain('shape', shapeMatching, groups.indices, {
       offsets: groups.offsets,
       unitCompliance: (row) => groups.overlaps[row]!,
+      enclosed: true,
     })
     .constrain('pressure', pressure, pressed.triangles, {
       offsets: Uint32Array.of(0, pressed.triangles.length),

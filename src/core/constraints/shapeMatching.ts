@@ -186,9 +186,9 @@ export const shapeMatching: GoalKind = {
   },
 }
 
-/** Makes the goals of row 0 larger by parts[k] of their size. By array, since a call with a number allocates. */
-export function grow({ material }: Rows, parts: Float64Array, k: number): void {
-  material[GROWN] = parts[k]!
+/** Makes the goals of the rows from `start` to `end` larger by parts[k] of their size. By array, since a call with a number allocates. */
+export function grow({ material }: Rows, start: number, end: number, parts: Float64Array, k: number): void {
+  for (let row = start; row < end; row++) material[row * SIZE + GROWN] = parts[k]!
 }
 
 /** Centre of mass of indices[from..to], into `center`. */

@@ -17,9 +17,7 @@ const PARALLEL = 0.02
  */
 const LEAN = 0.2
 const EASED = 0.1
-/** Share of an edge at its ends within which the same holds: beyond them it is the corner's to touch. */
-const ENDS = 0.1
-/** By how much they may lean by the time of the next search. */
+/** And may by the time of the next search. */
 const LEAN_SOON = 0.25
 
 /**
@@ -95,9 +93,7 @@ export class Rims {
     for (let e = 0; e < 3; e++) gap += n[e]! * near[NEAR.GAP + e]!
     if (gap >= all.thickness[pair]! || gap <= -all.far[pair]!) return false
     for (let e = 0; e < 3; e++) near[NEAR.GAP + e] = n[e]!
-    let end = ENDS
-    for (let k = NEAR.WEIGHTS; k < NEAR.WEIGHTS + 4; k++) end = Math.min(end, Math.abs(near[k]!))
-    beside[1] = Math.max(1 - end / ENDS, (this.beyond[0]! - EASED) / (LEAN - EASED))
+    beside[1] = Math.max(0, (this.beyond[0]! - EASED) / (LEAN - EASED))
     return true
   }
 

@@ -4,8 +4,7 @@ import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
 import type { InsideOut } from './insideOut.js'
 import type { Meetings } from './meetings.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
-import { CAUGHT } from './solidSides.js'
-import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
+import { CAUGHT, MEETING, SURFACE, type Surfaces } from './surfaces.js'
 import type { Tangles } from './tangles.js'
 
 /** Part of their distance at rest that two elements of one body keep: a rest shape never pushes itself. */
@@ -64,7 +63,9 @@ export class SoftFill {
     // Most pairs that are looked at are this far apart, and cost no more.
     const solids = pairs.kind[pair] === PAIR.SOLID && this.surfaces.solid[body] === 1
     const rims = pairs.rims[pair * 2] !== 0
-    let far = solids ? thickness + numbers[s + SURFACE.BESIDE]! : thickness
+    let far = thickness
+    const within = solids ? Math.min(CAUGHT * numbers[o + SURFACE.EDGE]!, numbers[o + SURFACE.SLAB]!) : 0
+    if (solids) far = Math.max(thickness, Math.min(within, numbers[s + SURFACE.SLAB]!))
     if (rims) far = Math.max(thickness, Math.min(numbers[s + SURFACE.RIM]!, numbers[o + SURFACE.RIM]!))
     pairs.far[pair] = far
     if (distance > far + stray + most && !deep) {
@@ -97,8 +98,8 @@ export class SoftFill {
     const { lines, whole } = this.surfaces
     pairs.ends[pair] = edges && lines[body]! + lines[other]! > 0 ? 1 : 0
     pairs.silent[pair] = meeting === MEETING.NOTICE ? 1 : 0
-    // Where a substep began outside and ends beyond the middle of what is thin, the nearest side is the wrong one.
-    pairs.slow[pair] = solids ? Math.min(CAUGHT * numbers[o + SURFACE.EDGE]!, numbers[o + SURFACE.SLAB]!) : 0
+    // Where a substep began outside and ends farther in than this, the nearest side may be the wrong one.
+    pairs.slow[pair] = within
     if (insideOut.has(body) || insideOut.has(other)) pairs.slow[pair] = Math.min(pairs.slow[pair], thickness)
     if (rims) pairs.slow[pair] = Number.POSITIVE_INFINITY
     pairs.friction[pair] = Math.sqrt(numbers[s + SURFACE.FRICTION]! * numbers[o + SURFACE.FRICTION]!)

@@ -6,16 +6,13 @@ import type { Meetings } from './meetings.js'
 import { Outward } from './outward.js'
 import { beside, facing, normal, side } from './side.js'
 import type { SoftPairs } from './softPairs.js'
-import { SURFACE, type Surfaces } from './surfaces.js'
+import type { Surfaces } from './surfaces.js'
 
 /** Of the pair in hand, along its normal [m]; below 0 within. */
 const gap = new Float64Array(1)
 
 /** Twice the area of the side of a tetrahedron that is opposite to a corner, along its normal [m^2]. */
 const opposite = new Float64Array(3)
-
-/** Part of a solid's mean edge that a particle may come in by, and is nearest to where it did. */
-export const CAUGHT = 0.25
 
 /** Share of the way to where a tetrahedron is flat that a push may go, since all of its four corners may be pushed. */
 const UPRIGHT = 0.25
@@ -79,21 +76,10 @@ export class SolidSides {
    * or runs into each other.
    */
   findReachBeside(pair: number): void {
-    const { all } = this
-    const { numbers } = this.surfaces
-    const a = all.first[pair]!
-    const b = all.second[pair]!
-    if (all.slow[pair] === 0) {
-      beside[0] = 0
-      return
-    }
-    const reach = Math.min(
-      CAUGHT * numbers[b * SURFACE.SIZE + SURFACE.EDGE]!,
-      numbers[a * SURFACE.SIZE + SURFACE.SLAB]!,
-      numbers[b * SURFACE.SIZE + SURFACE.SLAB]!,
-      all.far[pair]!, // which side is nearest is known up to there
-    )
-    beside[0] = this.meetings.ways[a]! + this.meetings.ways[b]! < 4 * reach ? reach : 0
+    const { far, first, second, slow } = this.all
+    const { ways } = this.meetings
+    const isSlow = slow[pair] !== 0 && ways[first[pair]!]! + ways[second[pair]!]! < 4 * far[pair]!
+    beside[0] = isSlow ? far[pair]! : 0
   }
 
   /**

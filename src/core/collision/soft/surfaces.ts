@@ -6,11 +6,8 @@ import { JoinedBodies } from './joinedBodies.js'
 import { surfaceOf } from './modelSurface.js'
 import type { Fans } from './outward.js'
 
-/**
- * Thicknesses beyond both of a pair within which a solid's particle is looked for by the sides of others: what lies on a
- * side, but a little off its rim, is let go of over that distance.
- */
-const BESIDE = 6
+/** Part of a solid's mean edge that a particle may come in by, and is nearest to where it did. */
+export const CAUGHT = 0.25
 
 /**
  * Places in the numbers of a surface; `BESIDE` is how far off a side its particles are looked for, `RIM` its rims, by the
@@ -146,6 +143,7 @@ export class Surfaces {
     this.numbers = new Float64Array(bodies.length * SURFACE.SIZE)
     this.origins = new Uint32Array(state.masses.length)
     for (let i = 0; i < this.origins.length; i++) this.origins[i] = i
+    let coarsest = 0
     bodies.forEach(({ start, model, settings }, b) => {
       this.bodyOf.fill(b, start, start + model.particleCount)
       model.torn?.origins.forEach((origin, k) => {
@@ -154,7 +152,6 @@ export class Surfaces {
       const at = b * SURFACE.SIZE
       const thickness = settings.thickness ?? model.thickness
       this.numbers[at + SURFACE.THICKNESS] = thickness
-      this.numbers[at + SURFACE.BESIDE] = this.solid[b] === 1 ? BESIDE * thickness : 0
       this.numbers[at + SURFACE.FRICTION] = settings.friction
       this.numbers[at + SURFACE.RESTITUTION] = settings.restitution
       this.numbers[at + SURFACE.EDGE] = parts[b]!.meanEdge
@@ -163,7 +160,11 @@ export class Surfaces {
       const rim = Math.max(thickness, RIM_DEPTH * parts[b]!.slab)
       this.numbers[at + SURFACE.RIM] = rim
       this.numbers[at + SURFACE.RIM_REACH] = Math.max(thickness, rim / 2)
+      if (this.solid[b] === 1) coarsest = Math.max(coarsest, parts[b]!.meanEdge)
     })
+    for (let at = 0; at < this.numbers.length; at += SURFACE.SIZE) {
+      this.numbers[at + SURFACE.BESIDE] = Math.min(CAUGHT * coarsest, this.numbers[at + SURFACE.SLAB]!)
+    }
     this.memberOf = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[0])
     this.collidesWith = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[1])
     this.asleep = new Uint8Array(bodies.length)
