@@ -24,6 +24,8 @@ export const DEFAULT_CREASE_ANGLE = 30
 const FLAT_ANGLE = 0.5
 /** ...and two of those share a normal only if they agree to this [degrees]. */
 const FLAT_CREASE = 1
+/** Equal normals differ by less, as they are rounded [degrees]. */
+const ROUNDING = 0.001
 
 /**
  * Render vertices at one welded point share a normal if their rest normals differ by less than the crease angle: then
@@ -178,7 +180,7 @@ function* groupVertices(
   const firstGroups = new Int32Array(pointCount).fill(-1)
   const nextGroups = new Int32Array(vertexCount).fill(-1)
   const seeds = new Uint32Array(vertexCount)
-  const crease = cosineDegrees(creaseAngle)
+  const crease = cosineDegrees(Math.max(creaseAngle, ROUNDING))
   const flatCrease = creaseAngle > DEFAULT_CREASE_ANGLE ? crease : Math.max(crease, cosineDegrees(FLAT_CREASE))
   let groupCount = 0
   // Vertices without a direction come last and take whatever group there is.

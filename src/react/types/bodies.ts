@@ -201,7 +201,10 @@ export interface SolidProps extends BodyProps {
   tetCount?: number
   /** Ready tetrahedra instead of those that are cut from the mesh. A change rebuilds. */
   tetMesh?: TetMeshInput
-  /** Edges whose normals differ by more than this stay hard [degrees], 0 to 180. Default 30. A change rebuilds. */
+  /**
+   * Edges whose normals differ by more than this stay hard [degrees], 0 to 180; at 0 each that is so in the mesh. Default 30.
+   * A change rebuilds.
+   */
   creaseAngle?: number
 }
 
