@@ -139,6 +139,19 @@ describe('the keyboard', () => {
     left.centerOfMass([0, 0, 0]).forEach((value, d) => expect(value).toBeCloseTo(free[d]!, 3))
   })
 
+  it.each(['Enter', 'Space'])('grabs once, or lets go once, while %s is kept down', async (key) => {
+    const { element } = await show()
+    element()!.focus()
+    await userEvent.keyboard(`[${key}>4/]`)
+    expect(element()!.textContent).toContain('left is held')
+    await userEvent.keyboard(`[${key}>5/]`)
+    expect(element()!.textContent).toContain('left, 1 of 2')
+    // Escape would let go and then leave.
+    await userEvent.keyboard(`[${key}][Escape>4/]`)
+    expect(element()!.textContent).toContain('left, 1 of 2')
+    expect(document.activeElement).toBe(element())
+  })
+
   it('takes no key but its own, and none without the focus', async () => {
     const { element, button } = await show()
     const seen: string[] = []

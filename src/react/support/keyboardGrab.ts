@@ -107,26 +107,28 @@ export class KeyboardGrab implements FrameReader, FrameView {
   }
 
   private readonly onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !this.act(event.key, event.shiftKey)) return
+    if (event.ctrlKey || event.altKey || event.metaKey || !this.act(event)) return
     event.preventDefault()
     event.stopPropagation()
   }
 
-  /** False for a key that means nothing here. */
-  private act(key: string, fine: boolean): boolean {
+  /** False for a key that means nothing here. One that is kept down chooses and leads on, but grabs, lets go or leaves once. */
+  private act({ key, shiftKey, repeat }: KeyboardEvent): boolean {
     if (key === 'Enter' || key === ' ') {
+      if (repeat) return true
       if (this.grasp) this.release()
       else this.grab()
       return true
     }
     if (key === 'Escape') {
+      if (repeat) return true
       if (this.grasp) this.release()
       else this.element.element.blur()
       return true
     }
     const way = ways[key]
     if (!way) return false
-    if (this.grasp) this.lead(way, fine ? stride / 4 : stride)
+    if (this.grasp) this.lead(way, shiftKey ? stride / 4 : stride)
     else if (way[2] !== 0) return false
     else this.choose(way[0] - way[1])
     return true
