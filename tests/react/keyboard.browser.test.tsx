@@ -29,32 +29,34 @@ async function show(props: SoftBodyWorldProps = {}, grabbable = true) {
   const left = createRef<SoftBodyRef>()
   const right = createRef<SoftBodyRef>()
   let state: RootState | undefined
-  root.render(
-    <StrictMode>
-      <Canvas camera={{ position: [0, 0, 5], fov: 50 }} dpr={1} onCreated={(created) => (state = created)}>
-        <SoftBodyWorld ref={world} updateLoop="manual" gravity={[0, 0, 0]} {...props}>
-          <SoftBody
-            ref={left}
-            name="left"
-            geometry={geometry}
-            position={[-1, 0, 0]}
-            resolution={3}
-            damping={4}
-            grabbable={grabbable}
-          />
-          <SoftBody
-            ref={right}
-            name="right"
-            geometry={geometry}
-            position={[1, 0, 0]}
-            resolution={3}
-            damping={4}
-            grabbable={grabbable}
-          />
-        </SoftBodyWorld>
-      </Canvas>
-    </StrictMode>,
-  )
+  const render = (taken: boolean) =>
+    root.render(
+      <StrictMode>
+        <Canvas camera={{ position: [0, 0, 5], fov: 50 }} dpr={1} onCreated={(created) => (state = created)}>
+          <SoftBodyWorld ref={world} updateLoop="manual" gravity={[0, 0, 0]} {...props}>
+            <SoftBody
+              ref={left}
+              name="left"
+              geometry={geometry}
+              position={[-1, 0, 0]}
+              resolution={3}
+              damping={4}
+              grabbable={taken}
+            />
+            <SoftBody
+              ref={right}
+              name="right"
+              geometry={geometry}
+              position={[1, 0, 0]}
+              resolution={3}
+              damping={4}
+              grabbable={taken}
+            />
+          </SoftBodyWorld>
+        </Canvas>
+      </StrictMode>,
+    )
+  render(grabbable)
   const unmount = () => {
     root.unmount()
     container.remove()
@@ -74,6 +76,7 @@ async function show(props: SoftBodyWorldProps = {}, grabbable = true) {
     left: left.current!,
     right: right.current!,
     state: state!,
+    render,
     unmount,
   }
 }
@@ -137,6 +140,25 @@ describe('the keyboard', () => {
     const free = left.centerOfMass([0, 0, 0])
     world.step(30)
     left.centerOfMass([0, 0, 0]).forEach((value, d) => expect(value).toBeCloseTo(free[d]!, 3))
+  })
+
+  it('chooses a body as soon as there is one to grab', async () => {
+    const { element, state, world, render } = await show({}, false)
+    element()!.focus()
+    world.step()
+    expect(element()!.textContent).toBe('Nothing to grab.')
+    expect(state.scene.getObjectByName('keyboard selection')!.visible).toBe(false)
+    const said = () => {
+      world.step()
+      return element()!.textContent
+    }
+    render(true)
+    await vi.waitFor(() => expect(said()).toBe('left, 1 of 2. Arrows choose, Enter grabs.'))
+    expect(state.scene.getObjectByName('keyboard selection')!.visible).toBe(true)
+    await userEvent.keyboard('{Enter}')
+    expect(element()!.textContent).toContain('left is held')
+    render(false)
+    await vi.waitFor(() => expect(said()).toBe('Nothing to grab.'))
   })
 
   it.each(['Enter', 'Space'])('grabs once, or lets go once, while %s is kept down', async (key) => {

@@ -74,12 +74,15 @@ export class KeyboardGrab implements FrameReader, FrameView {
     }
   }
 
-  /** Before a frame's steps: a body that has gone is held and chosen no more. */
+  /** Before a frame's steps: a body that has gone is held and chosen no more, and where there was none the first is chosen. */
   read(): void {
-    this.element.available = this.focused || this.runtime.bodies.some(isGrabbable)
+    const { bodies } = this.runtime
+    const any = bodies.some(isGrabbable)
+    this.element.available = this.focused || any
     if (!this.focused) return
     if (this.grasp && !this.grasp.valid) this.release()
-    if (this.chosen && (!this.runtime.bodies.includes(this.chosen) || !isGrabbable(this.chosen))) this.choose(0)
+    const sound = this.chosen ? bodies.includes(this.chosen) && isGrabbable(this.chosen) : !any
+    if (!sound) this.choose(0)
   }
 
   draw(): void {
