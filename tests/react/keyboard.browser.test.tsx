@@ -161,6 +161,27 @@ describe('the keyboard', () => {
     await vi.waitFor(() => expect(said()).toBe('Nothing to grab.'))
   })
 
+  it('leads what is behind the camera to the right of the camera too, and out from behind it', async () => {
+    const { element, world, left, state } = await show()
+    // The bodies are 5 m behind it. No ray meets them: they are held by the middle.
+    state.camera.position.set(-1, 0, -5)
+    element()!.focus()
+    await userEvent.keyboard('{Enter}{ArrowRight>12/}')
+    world.step(240)
+    const [x, y, z] = left.centerOfMass([0, 0, 0])
+    expect(Math.abs(x + 1 - (12 / 40) * heightOfView(5))).toBeLessThan(0.02)
+    expect(Math.hypot(y, z)).toBeLessThan(0.02)
+    const share = 1 - heightOfView(1) / 40
+    await userEvent.keyboard('{PageUp>8/}')
+    world.step(240)
+    // A press is some 10 cm; the body may turn a little about where it is held.
+    expect(Math.abs(left.centerOfMass([0, 0, 0])[2] + 5 * (1 - share ** 8))).toBeLessThan(0.04)
+    // So many presses lead it to the near plane, a tenth of a metre behind, and from there at an even pace.
+    await userEvent.keyboard(`{PageUp>${Math.ceil(Math.log(0.1 / 5) / Math.log(share) + 3 * 40)}/}`)
+    world.step(480)
+    expect(left.centerOfMass([0, 0, 0])[2]).toBeLessThan(-5)
+  })
+
   it.each(['Enter', 'Space'])('grabs once, or lets go once, while %s is kept down', async (key) => {
     const { element } = await show()
     element()!.focus()

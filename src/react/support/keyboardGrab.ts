@@ -1,4 +1,13 @@
-import { type Camera, type Intersection, Matrix4, type Object3D, Raycaster, Vector2, Vector3 } from 'three'
+import {
+  type Camera,
+  type Intersection,
+  Matrix4,
+  type Object3D,
+  type PerspectiveCamera,
+  Raycaster,
+  Vector2,
+  Vector3,
+} from 'three'
 import type { MutableVec3 } from '../../headless.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { BoxOutline } from './boxOutline.js'
@@ -18,7 +27,7 @@ export interface KeyboardScene {
 
 /** A press of an arrow leads what is held by this share of the picture's height; with Shift by a quarter of it. */
 const stride = 1 / 40
-/** What the keys lead along: right, up and away from the camera. */
+/** What the keys lead along: right, up and the way that the camera looks. */
 const ways: Readonly<Record<string, readonly [number, number, number]>> = {
   ArrowRight: [1, 0, 0],
   ArrowLeft: [-1, 0, 0],
@@ -181,10 +190,13 @@ export class KeyboardGrab implements FrameReader, FrameView {
     refreshWorldMatrix(camera)
     camera.matrixWorld.extractBasis(...axes)
     eye.setFromMatrixPosition(camera.matrixWorld)
-    const depth = -point.fromArray(this.aim).sub(eye).dot(axes[2])
+    const depth = point.fromArray(this.aim).sub(eye).dot(axes[2])
     // Height of the picture where the held place is [m]; the projection has 1 / tan(fov / 2), or 2 / height, there.
+    // What is behind the camera goes as far as it would as far before it; at the camera still as far as at the near plane,
+    // so that it gets past.
     const scale = camera.projectionMatrix.elements[5]
-    const height = (2 / scale) * ('isPerspectiveCamera' in camera ? depth : 1)
+    const { near } = camera as PerspectiveCamera
+    const height = (2 / scale) * ('isPerspectiveCamera' in camera ? Math.max(Math.abs(depth), near) : 1)
     const step = share * height
     point.fromArray(this.aim)
     point.addScaledVector(axes[0], right * step).addScaledVector(axes[1], up * step)
