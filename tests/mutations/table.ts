@@ -2972,6 +2972,13 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/mesh/unused.test.ts', name: 'a solid' },
   },
   {
+    name: 'a solid has the means of its faces for normals',
+    file: 'src/core/mesh/faceWeights.ts',
+    find: 'weights[corner] = weight',
+    replace: 'weights[corner] = 1 + 0 * weight',
+    test: { file: 'tests/mesh/skin.test.ts', name: 'own normals' },
+  },
+  {
     name: 'selectors name vertices that no triangle uses',
     file: 'src/react/support/selectors.ts',
     find: 'if (used[i] === 1 && test(',

@@ -89,7 +89,7 @@ function* lookUp(keys: Uint32Array, table: Uint32Array): Generator<void, Uint32A
 }
 
 /** [3 t] normal of each triangle, twice its area long. */
-function* faceVectors(positions: ArrayLike<number>, corners: Uint32Array): Generator<void, Float64Array> {
+export function* faceVectors(positions: ArrayLike<number>, corners: Uint32Array): Generator<void, Float64Array> {
   const faces = new Float64Array(corners.length)
   for (let t = 0; t < corners.length; t += 3) {
     const a = 3 * corners[t]!
