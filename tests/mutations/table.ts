@@ -2979,6 +2979,27 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/mesh/skin.test.ts', name: 'own normals' },
   },
   {
+    name: 'a crease angle of 0 splits equal normals',
+    file: 'src/core/mesh/normalGroups.ts',
+    find: 'cosineDegrees(Math.max(creaseAngle, ROUNDING))',
+    replace: 'cosineDegrees(creaseAngle)',
+    test: { file: 'tests/mesh/tangents.test.ts', name: 'creaseAngle' },
+  },
+  {
+    name: 'a debug view leaves out free particles',
+    file: 'src/react/support/debugDrawing.ts',
+    find: 'k < crowds.length; k++) this.drawCrowd(',
+    replace: 'k < 0; k++) this.drawCrowd(',
+    test: { file: 'tests/react/parts.test.tsx', name: 'draws free particles' },
+  },
+  {
+    name: 'the table of props does not say what jelly sets',
+    file: 'src/react/props/solids.ts',
+    find: 'friction: { ...bodyProps.friction, default: jelly.friction }',
+    replace: 'friction: bodyProps.friction',
+    test: { file: 'tests/react/props.test.tsx', name: 'are those of a plain SoftBody' },
+  },
+  {
     name: 'selectors name vertices that no triangle uses',
     file: 'src/react/support/selectors.ts',
     find: 'if (used[i] === 1 && test(',
