@@ -138,7 +138,23 @@ describe('creaseAngle', () => {
       expect(groups(box, angle).groupCount, `${angle} degrees`).toBe(count)
     }
     // Smooth normals are one at a seam even at 0: there is nothing hard to keep.
-    const ball = fromGeometry(new SphereGeometry(1, 16, 8))
-    for (const angle of [30, 180]) expect(groups(ball, angle).groupCount).toBe(groups(ball, angle).pointCount)
+    for (const ball of [new SphereGeometry(1, 16, 8), new SphereGeometry(1, 16, 8).toNonIndexed()]) {
+      for (const angle of [0, 1e-6, 30, 180]) {
+        const { groupCount, pointCount } = groups(fromGeometry(ball), angle)
+        expect(groupCount, `${angle} degrees`).toBe(pointCount)
+      }
+    }
+  })
+
+  it('0 draws a smooth seam of a sphere as smooth as the rest of it', () => {
+    const ball = new SphereGeometry(0.5, 32, 24)
+    const { skin, model } = softBodyModel(fromGeometry(ball), { resolution: 5, creaseAngle: 0 })
+    const { normals } = shown(skin, model.positions)
+    // The first and the last vertex of a row of 33 lie at one place of the seam.
+    for (let row = 1; row < 24; row++) {
+      const first = 3 * 33 * row
+      const last = first + 3 * 32
+      expect(normals.slice(last, last + 3)).toEqual(normals.slice(first, first + 3))
+    }
   })
 })

@@ -29,32 +29,34 @@ async function show(props: SoftBodyWorldProps = {}, grabbable = true) {
   const left = createRef<SoftBodyRef>()
   const right = createRef<SoftBodyRef>()
   let state: RootState | undefined
-  root.render(
-    <StrictMode>
-      <Canvas camera={{ position: [0, 0, 5], fov: 50 }} dpr={1} onCreated={(created) => (state = created)}>
-        <SoftBodyWorld ref={world} updateLoop="manual" gravity={[0, 0, 0]} {...props}>
-          <SoftBody
-            ref={left}
-            name="left"
-            geometry={geometry}
-            position={[-1, 0, 0]}
-            resolution={3}
-            damping={4}
-            grabbable={grabbable}
-          />
-          <SoftBody
-            ref={right}
-            name="right"
-            geometry={geometry}
-            position={[1, 0, 0]}
-            resolution={3}
-            damping={4}
-            grabbable={grabbable}
-          />
-        </SoftBodyWorld>
-      </Canvas>
-    </StrictMode>,
-  )
+  const render = (taken: boolean) =>
+    root.render(
+      <StrictMode>
+        <Canvas camera={{ position: [0, 0, 5], fov: 50 }} dpr={1} onCreated={(created) => (state = created)}>
+          <SoftBodyWorld ref={world} updateLoop="manual" gravity={[0, 0, 0]} {...props}>
+            <SoftBody
+              ref={left}
+              name="left"
+              geometry={geometry}
+              position={[-1, 0, 0]}
+              resolution={3}
+              damping={4}
+              grabbable={taken}
+            />
+            <SoftBody
+              ref={right}
+              name="right"
+              geometry={geometry}
+              position={[1, 0, 0]}
+              resolution={3}
+              damping={4}
+              grabbable={taken}
+            />
+          </SoftBodyWorld>
+        </Canvas>
+      </StrictMode>,
+    )
+  render(grabbable)
   const unmount = () => {
     root.unmount()
     container.remove()
@@ -74,6 +76,7 @@ async function show(props: SoftBodyWorldProps = {}, grabbable = true) {
     left: left.current!,
     right: right.current!,
     state: state!,
+    render,
     unmount,
   }
 }
@@ -137,6 +140,59 @@ describe('the keyboard', () => {
     const free = left.centerOfMass([0, 0, 0])
     world.step(30)
     left.centerOfMass([0, 0, 0]).forEach((value, d) => expect(value).toBeCloseTo(free[d]!, 3))
+  })
+
+  it('chooses a body as soon as there is one to grab', async () => {
+    const { element, state, world, render } = await show({}, false)
+    element()!.focus()
+    world.step()
+    expect(element()!.textContent).toBe('Nothing to grab.')
+    expect(state.scene.getObjectByName('keyboard selection')!.visible).toBe(false)
+    const said = () => {
+      world.step()
+      return element()!.textContent
+    }
+    render(true)
+    await vi.waitFor(() => expect(said()).toBe('left, 1 of 2. Arrows choose, Enter grabs.'))
+    expect(state.scene.getObjectByName('keyboard selection')!.visible).toBe(true)
+    await userEvent.keyboard('{Enter}')
+    expect(element()!.textContent).toContain('left is held')
+    render(false)
+    await vi.waitFor(() => expect(said()).toBe('Nothing to grab.'))
+  })
+
+  it('leads what is behind the camera to the right of the camera too, and out from behind it', async () => {
+    const { element, world, left, state } = await show()
+    // The bodies are 5 m behind it. No ray meets them: they are held by the middle.
+    state.camera.position.set(-1, 0, -5)
+    element()!.focus()
+    await userEvent.keyboard('{Enter}{ArrowRight>12/}')
+    world.step(240)
+    const [x, y, z] = left.centerOfMass([0, 0, 0])
+    expect(Math.abs(x + 1 - (12 / 40) * heightOfView(5))).toBeLessThan(0.02)
+    expect(Math.hypot(y, z)).toBeLessThan(0.02)
+    const share = 1 - heightOfView(1) / 40
+    await userEvent.keyboard('{PageUp>8/}')
+    world.step(240)
+    // A press is some 10 cm; the body may turn a little about where it is held.
+    expect(Math.abs(left.centerOfMass([0, 0, 0])[2] + 5 * (1 - share ** 8))).toBeLessThan(0.04)
+    // So many presses lead it to the near plane, a tenth of a metre behind, and from there at an even pace.
+    await userEvent.keyboard(`{PageUp>${Math.ceil(Math.log(0.1 / 5) / Math.log(share) + 3 * 40)}/}`)
+    world.step(480)
+    expect(left.centerOfMass([0, 0, 0])[2]).toBeLessThan(-5)
+  })
+
+  it.each(['Enter', 'Space'])('grabs once, or lets go once, while %s is kept down', async (key) => {
+    const { element } = await show()
+    element()!.focus()
+    await userEvent.keyboard(`[${key}>4/]`)
+    expect(element()!.textContent).toContain('left is held')
+    await userEvent.keyboard(`[${key}>5/]`)
+    expect(element()!.textContent).toContain('left, 1 of 2')
+    // Escape would let go and then leave.
+    await userEvent.keyboard(`[${key}][Escape>4/]`)
+    expect(element()!.textContent).toContain('left, 1 of 2')
+    expect(document.activeElement).toBe(element())
   })
 
   it('takes no key but its own, and none without the focus', async () => {

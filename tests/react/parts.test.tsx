@@ -3,6 +3,7 @@ import {
   Box3,
   BoxGeometry,
   Float32BufferAttribute,
+  type InstancedMesh,
   type LineSegments,
   type Points,
   SphereGeometry,
@@ -13,7 +14,9 @@ import { describe, expect, it, vi } from 'vitest'
 import {
   Cloth,
   type ClothRef,
+  DebugView,
   Ground,
+  Particles,
   type PinSelector,
   preload,
   SoftBody,
@@ -246,6 +249,32 @@ describe('DebugView', () => {
     expect(scene.world.world.readContacts(out)).toBe(count)
     await scene.update(<Ground key="b" />)
     expect(scene.world.world.readContacts(out)).toBe(0)
+    await scene.unmount()
+  })
+
+  it('draws free particles where they are drawn, their box and their contacts', async () => {
+    const places = [0, 0.1, 0, 1, 0.1, 0, 3, 5, 0]
+    const scene = await mount([
+      <DebugView key="a" layers={['particles', 'bounds', 'contacts']} />,
+      <Particles key="b" positions={places} radius={0.1} />,
+      <Particles key="c" positions={[]} />,
+      <Ground key="d" />,
+    ])
+    await scene.frames(10, 1 / 50) // the last frame lies between two steps
+    const [body] = scene.world.world.bodies
+    const balls = scene.state.scene.getObjectByProperty('isInstancedMesh', true) as InstancedMesh
+    const points = numbersOf(scene, 'particles', 'position')
+    expect(countOf(scene, 'particles')).toBe(3)
+    for (let k = 0; k < 9; k++) {
+      expect(points[k]).toBeCloseTo(balls.instanceMatrix.array[16 * Math.floor(k / 3) + 12 + (k % 3)]!, 6)
+    }
+    expect(countOf(scene, 'bounds')).toBe(24)
+    // Two lie on the ground. A line is 6% of a ball.
+    expect(countOf(scene, 'contacts')).toBe(4)
+    const ends = numbersOf(scene, 'contacts', 'position')
+    for (const k of [0, 1]) expect(ends[6 * k + 4]! - ends[6 * k + 1]!).toBeCloseTo(0.06 * body!.model.size, 6)
+    await scene.frames(3)
+    expect(numbersOf(scene, 'particles', 'position')).toBe(points)
     await scene.unmount()
   })
 })

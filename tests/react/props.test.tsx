@@ -404,6 +404,27 @@ describe.each(Object.entries(components))('%s', (name, { table, render, valid })
   })
 })
 
+describe('the defaults of the table', () => {
+  it.each(['SoftBody', 'Cloth', 'Rope', 'Ragdoll', 'Particles'])('are those of a plain %s', async (name) => {
+    const { table, render } = components[name]!
+    const scene = await mount(render({}))
+    const body = scene.world.world.bodies[0]!
+    // What its settings leave out is the model's own.
+    const density = body.settings.density ?? body.model.density
+    const settings: Record<string, unknown> = { ...body.settings, density }
+    let compared = 0
+    for (const [prop, { default: value }] of Object.entries(table)) {
+      // Those that are undefined depend on the body, and `false` of a limit is Infinity in the engine.
+      if (!(prop in settings) || value === undefined || prop === 'tether' || prop === 'strainLimit') continue
+      const set = settings[prop]
+      expect({ [prop]: typeof set === 'number' ? Number(set.toPrecision(9)) : set }).toEqual({ [prop]: value })
+      compared++
+    }
+    expect(compared).toBeGreaterThan(8)
+    await scene.unmount()
+  })
+})
+
 describe('a prop that there is not', () => {
   it.each(Object.entries(components))('is warned of once, by its name: %s', async (name, { render }) => {
     const warnings = collectWarnings()

@@ -24,6 +24,8 @@ export const DEFAULT_CREASE_ANGLE = 30
 const FLAT_ANGLE = 0.5
 /** ...and two of those share a normal only if they agree to this [degrees]. */
 const FLAT_CREASE = 1
+/** Equal normals differ by less, as they are rounded [degrees]. */
+const ROUNDING = 0.001
 
 /**
  * Render vertices at one welded point share a normal if their rest normals differ by less than the crease angle: then
@@ -87,7 +89,7 @@ function* lookUp(keys: Uint32Array, table: Uint32Array): Generator<void, Uint32A
 }
 
 /** [3 t] normal of each triangle, twice its area long. */
-function* faceVectors(positions: ArrayLike<number>, corners: Uint32Array): Generator<void, Float64Array> {
+export function* faceVectors(positions: ArrayLike<number>, corners: Uint32Array): Generator<void, Float64Array> {
   const faces = new Float64Array(corners.length)
   for (let t = 0; t < corners.length; t += 3) {
     const a = 3 * corners[t]!
@@ -178,7 +180,7 @@ function* groupVertices(
   const firstGroups = new Int32Array(pointCount).fill(-1)
   const nextGroups = new Int32Array(vertexCount).fill(-1)
   const seeds = new Uint32Array(vertexCount)
-  const crease = cosineDegrees(creaseAngle)
+  const crease = cosineDegrees(Math.max(creaseAngle, ROUNDING))
   const flatCrease = creaseAngle > DEFAULT_CREASE_ANGLE ? crease : Math.max(crease, cosineDegrees(FLAT_CREASE))
   let groupCount = 0
   // Vertices without a direction come last and take whatever group there is.

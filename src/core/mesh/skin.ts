@@ -2,6 +2,7 @@ import type { Model } from '../model.js'
 import { breaksOf } from '../tear/snap.js'
 import { SettingError } from '../validation.js'
 import type { Embedding } from './embed.js'
+import { faceWeights } from './faceWeights.js'
 import { DEFAULT_CREASE_ANGLE, type NormalGroups, normalGroups } from './normalGroups.js'
 import { runToEnd } from './slices.js'
 import { type TangentRows, tangentRows, updateTangents } from './tangents.js'
@@ -18,6 +19,11 @@ export interface Skin extends NormalGroups {
   readonly tube?: Tube | undefined
   /** [n] render vertex -> welded point. */
   readonly vertexToPoint: Uint32Array
+  /**
+   * [3 t] weights of the faces at the corners, beside their area. Those of embedded points add up to the mesh's own normals
+   * at rest; others are 1.
+   */
+  readonly weights: Float64Array
   /** How tangents follow; null for a mesh without them. */
   readonly tangents: TangentRows | null
   /** Which vertices are doubled where it is that of a torn cloth. */
@@ -75,7 +81,13 @@ export function* createSkin(
   embedding: Embedding,
   options: SkinOptions = {},
 ): Generator<void, Skin> {
-  return yield* buildSkin(mesh, surface.vertexToPoint, surface.positions.length / 3, embedding, options)
+  const { vertexToPoint, positions } = surface
+  const skin = yield* buildSkin(mesh, vertexToPoint, positions.length / 3, embedding, options)
+  const weights = yield* faceWeights(mesh, skin, positions)
+  const weighted = sealedSkin({ ...skin, weights, restNormals: skin.restNormals.slice() }, undefined)
+  const sums = new Float64Array(3 * skin.groupCount)
+  sumNormals(weighted, { points: positions, sums, normals: weighted.restNormals })
+  return weighted
 }
 
 /**
@@ -114,7 +126,8 @@ function* buildSkin(
   const groups = yield* normalGroups(mesh, vertexToPoint, pointCount, creaseAngle)
   const tangents = yield* tangentRows(mesh, groups.corners)
   const vertexCount = vertexToPoint.length
-  return sealedSkin({ ...groups, vertexCount, pointCount, embedding, vertexToPoint, tangents }, undefined)
+  const weights = new Float64Array(groups.corners.length).fill(1)
+  return sealedSkin({ ...groups, vertexCount, pointCount, embedding, vertexToPoint, weights, tangents }, undefined)
 }
 
 /**
@@ -135,6 +148,7 @@ export function sealedSkin<T extends Doubled | undefined>(skin: Skin, torn: T): 
     embedding: skin.embedding,
     tube: skin.tube,
     vertexToPoint: skin.vertexToPoint,
+    weights: skin.weights,
     tangents: skin.tangents,
     torn,
   })
@@ -152,8 +166,8 @@ export function createSkinWorkspace(skin: Skin): SkinWorkspace {
 }
 
 /**
- * Writes the render mesh as the particles carry it. Normals are those of the faces, weighted by area; where a group's
- * faces have collapsed its last normal stays. Tangents follow the deformed u direction. Allocates nothing.
+ * Writes the render mesh as the particles carry it. Normals are those of the faces, by area and the skin's weights;
+ * where a group's faces have collapsed its last normal stays. Tangents follow the deformed u direction. Allocates nothing.
  * @param particles [3 n] world positions [m]
  * @param worldToLocal [16] affine map into the render mesh's frame, column by column as three's Matrix4.elements
  */
@@ -262,13 +276,15 @@ function boundPoints(points: Float64Array, bounds: Float64Array): void {
   bounds[9] = Math.sqrt(square)
 }
 
-function sumNormals(skin: Skin, { points, sums, normals }: SkinWorkspace): void {
+type Normals = Pick<SkinWorkspace, 'points' | 'sums' | 'normals'>
+
+function sumNormals(skin: Skin, { points, sums, normals }: Normals): void {
   sums.fill(0)
-  addFaces(skin.triangles, skin.triangleGroups, points, sums)
+  addFaces(skin, points, sums)
   takeUnits(skin.groupSigns, sums, normals)
 }
 
-function addFaces(triangles: Uint32Array, groups: Uint32Array, points: Float64Array, sums: Float64Array): void {
+function addFaces({ triangles, triangleGroups, weights }: Skin, points: Float64Array, sums: Float64Array): void {
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t]!
     const b = 3 * triangles[t + 1]!
@@ -283,10 +299,11 @@ function addFaces(triangles: Uint32Array, groups: Uint32Array, points: Float64Ar
     const ny = uz * vx - ux * vz
     const nz = ux * vy - uy * vx
     for (let corner = t; corner < t + 3; corner++) {
-      const group = 3 * groups[corner]!
-      sums[group] = sums[group]! + nx
-      sums[group + 1] = sums[group + 1]! + ny
-      sums[group + 2] = sums[group + 2]! + nz
+      const group = 3 * triangleGroups[corner]!
+      const weight = weights[corner]!
+      sums[group] = sums[group]! + weight * nx
+      sums[group + 1] = sums[group + 1]! + weight * ny
+      sums[group + 2] = sums[group + 2]! + weight * nz
     }
   }
 }

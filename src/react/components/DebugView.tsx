@@ -7,8 +7,8 @@ import { enlist, type FrameView } from '../support/worldRuntime.js'
 import type { DebugLayer, DebugViewProps } from '../types.js'
 
 /**
- * Draws the world's bodies over the scene as the engine sees them: edges that the constraints run along, particles,
- * pinned particles and bounding boxes. It is not hit by pointers.
+ * Draws the world's bodies and free particles over the scene as the engine sees them: edges that the constraints run
+ * along, particles, pinned particles and bounding boxes. It is not hit by pointers.
  * @throws SettingError at mount for a layer that does not exist
  */
 export function DebugView(props: DebugViewProps): ReactNode {

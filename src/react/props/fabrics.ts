@@ -110,6 +110,7 @@ export const ragdollProps = {
   ...bodyProps,
   height: fromCore(ragdollSettings.height, 'rebuild'),
   radialSegments: fromCore(ragdollSettings.sides, 'rebuild'),
+  mass: { ...bodyProps.mass, default: 70 },
   damping: { ...bodyProps.damping, default: 0.5 },
   pins: {
     ...bodyProps.pins,

@@ -89,7 +89,7 @@ export const particlesProps = {
   },
   radius: rebuild({ ...fromCore(radiusSpec), optional: true }),
   masses: rebuild(other('mass of each', 'kg', undefined, '1e-18 to 1e9', checkMasses, 'Leave it out for even masses.')),
-  density: fromCore(bodySettings.density),
+  density: { ...fromCore(bodySettings.density), default: 1000 },
   mass: fromCore(bodySettings.mass),
   damping: fromCore(bodySettings.damping),
   friction: fromCore(bodySettings.friction),

@@ -78,13 +78,19 @@ function checkTetMesh(value: unknown): string | undefined {
 
 const elasticRemedy = 'Use 0 for rigid, larger for softer, false to switch it off.'
 
-/** `<SoftBody>` and `useSoftBody`. */
+const { jelly } = presets
+
+/** `<SoftBody>` and `useSoftBody`. What a preset sets has the default of jelly, which is the default one. */
 export const softBodyProps = {
   ...bodyProps,
+  shapeDamping: { ...bodyProps.shapeDamping, default: jelly.shapeDamping },
+  friction: { ...bodyProps.friction, default: jelly.friction },
+  rollingFriction: { ...bodyProps.rollingFriction, default: jelly.rollingFriction },
+  restitution: { ...bodyProps.restitution, default: jelly.restitution },
   geometry: bodyGeometry,
   object: rebuild(other('scene', '1', undefined, 'Object3D', checkObject, 'Use the scene of useGLTF.')),
   preset: oneOf('named material', 'jelly', Object.keys(presets)),
-  density: fromCore(bodySettings.density),
+  density: { ...fromCore(bodySettings.density), default: jelly.density },
   youngsModulus: other(
     "Young's modulus",
     'Pa',

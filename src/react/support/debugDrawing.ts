@@ -1,7 +1,6 @@
 import { Group, Matrix4 } from 'three'
 import type { Body, Model } from '../../headless.js'
 import type { DebugLayer } from '../types.js'
-import type { BodyInstance } from './bodyInstance.js'
 import { markAsOther } from './bodyMeshes.js'
 import { boxPoints, writeBox } from './boxOutline.js'
 import { LayerBuffer } from './debugLayer.js'
@@ -16,18 +15,20 @@ const tetEdges = [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3]
 const tetScale = 0.85
 /** Relative change of length at which the colour is full. */
 const fullStrain = 0.2
-/** A contact's line, as a share of the largest body's size. */
+/** A contact's line, as a share of the size of the largest body, or ball. */
 const contactLength = 0.06
 
 const inverse = new Matrix4()
 
-/** Draws the bodies of a world as the engine sees them. Steady scenes allocate nothing. */
+/** Draws the bodies and free particles of a world as the engine sees them. Steady scenes allocate nothing. */
 export class DebugDrawing implements FrameView {
   readonly group = new Group()
   private readonly layers: Partial<Record<DebugLayer, LayerBuffer>> = {}
   private readonly all: LayerBuffer[] = []
   /** Six numbers a contact. */
   private contacts = new Float64Array(6 * 256)
+  /** [3 n] where the free particles are that are being drawn [m]. */
+  private places = new Float64Array(0)
 
   constructor(
     private readonly runtime: WorldRuntime,
@@ -45,8 +46,12 @@ export class DebugDrawing implements FrameView {
 
   draw(): void {
     for (let k = 0; k < this.all.length; k++) this.all[k]!.start()
-    const { bodies } = this.runtime
-    for (let k = 0; k < bodies.length; k++) this.drawBody(bodies[k]!)
+    const { bodies, crowds } = this.runtime
+    for (let k = 0; k < bodies.length; k++) {
+      const { body, drawn } = bodies[k]!
+      if (body && drawn) this.drawBody(body, drawn)
+    }
+    for (let k = 0; k < crowds.length; k++) this.drawCrowd(crowds[k]!.body)
     if (this.layers.contacts) this.drawContacts(this.layers.contacts)
     for (let k = 0; k < this.all.length; k++) this.all[k]!.finish()
     // What is drawn is in the world, wherever the view is mounted.
@@ -62,10 +67,14 @@ export class DebugDrawing implements FrameView {
     for (const layer of this.all) layer.dispose()
   }
 
-  private drawBody(instance: BodyInstance): void {
+  private drawCrowd(body: Body | null): void {
+    if (!body) return
+    if (this.places.length < 3 * body.particleCount) this.places = new Float64Array(6 * body.particleCount)
+    this.drawBody(body, body.readPositions(this.places, this.runtime.interpolated))
+  }
+
+  private drawBody(body: Body, drawn: Float64Array): void {
     const { tets, edges, particles, pins, bounds } = this.layers
-    const { body, drawn } = instance
-    if (!body || !drawn) return
     const count = body.particleCount
     if (tets) drawTets(tets, body.model, drawn)
     if (edges) {
@@ -86,7 +95,7 @@ export class DebugDrawing implements FrameView {
 
   /** A line from each contact along the way that it pushes. */
   private drawContacts(layer: LayerBuffer): void {
-    const { world, bodies } = this.runtime
+    const { world, bodies, crowds } = this.runtime
     let count = world.readContacts(this.contacts)
     if (6 * count > this.contacts.length) {
       this.contacts = new Float64Array(12 * count)
@@ -94,6 +103,7 @@ export class DebugDrawing implements FrameView {
     }
     let length = 0
     for (let k = 0; k < bodies.length; k++) length = Math.max(length, bodies[k]!.body?.model.size ?? 0)
+    for (let k = 0; k < crowds.length; k++) length = Math.max(length, crowds[k]!.body?.model.size ?? 0)
     length *= contactLength
     layer.reserve(2 * count)
     const { contacts } = this

@@ -1,4 +1,13 @@
-import { type Camera, type Intersection, Matrix4, type Object3D, Raycaster, Vector2, Vector3 } from 'three'
+import {
+  type Camera,
+  type Intersection,
+  Matrix4,
+  type Object3D,
+  type PerspectiveCamera,
+  Raycaster,
+  Vector2,
+  Vector3,
+} from 'three'
 import type { MutableVec3 } from '../../headless.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { BoxOutline } from './boxOutline.js'
@@ -18,7 +27,7 @@ export interface KeyboardScene {
 
 /** A press of an arrow leads what is held by this share of the picture's height; with Shift by a quarter of it. */
 const stride = 1 / 40
-/** What the keys lead along: right, up and away from the camera. */
+/** What the keys lead along: right, up and the way that the camera looks. */
 const ways: Readonly<Record<string, readonly [number, number, number]>> = {
   ArrowRight: [1, 0, 0],
   ArrowLeft: [-1, 0, 0],
@@ -74,12 +83,15 @@ export class KeyboardGrab implements FrameReader, FrameView {
     }
   }
 
-  /** Before a frame's steps: a body that has gone is held and chosen no more. */
+  /** Before a frame's steps: a body that has gone is held and chosen no more, and where there was none the first is chosen. */
   read(): void {
-    this.element.available = this.focused || this.runtime.bodies.some(isGrabbable)
+    const { bodies } = this.runtime
+    const any = bodies.some(isGrabbable)
+    this.element.available = this.focused || any
     if (!this.focused) return
     if (this.grasp && !this.grasp.valid) this.release()
-    if (this.chosen && (!this.runtime.bodies.includes(this.chosen) || !isGrabbable(this.chosen))) this.choose(0)
+    const sound = this.chosen ? bodies.includes(this.chosen) && isGrabbable(this.chosen) : !any
+    if (!sound) this.choose(0)
   }
 
   draw(): void {
@@ -107,26 +119,28 @@ export class KeyboardGrab implements FrameReader, FrameView {
   }
 
   private readonly onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !this.act(event.key, event.shiftKey)) return
+    if (event.ctrlKey || event.altKey || event.metaKey || !this.act(event)) return
     event.preventDefault()
     event.stopPropagation()
   }
 
-  /** False for a key that means nothing here. */
-  private act(key: string, fine: boolean): boolean {
+  /** False for a key that means nothing here. One that is kept down chooses and leads on, but grabs, lets go or leaves once. */
+  private act({ key, shiftKey, repeat }: KeyboardEvent): boolean {
     if (key === 'Enter' || key === ' ') {
+      if (repeat) return true
       if (this.grasp) this.release()
       else this.grab()
       return true
     }
     if (key === 'Escape') {
+      if (repeat) return true
       if (this.grasp) this.release()
       else this.element.element.blur()
       return true
     }
     const way = ways[key]
     if (!way) return false
-    if (this.grasp) this.lead(way, fine ? stride / 4 : stride)
+    if (this.grasp) this.lead(way, shiftKey ? stride / 4 : stride)
     else if (way[2] !== 0) return false
     else this.choose(way[0] - way[1])
     return true
@@ -176,10 +190,13 @@ export class KeyboardGrab implements FrameReader, FrameView {
     refreshWorldMatrix(camera)
     camera.matrixWorld.extractBasis(...axes)
     eye.setFromMatrixPosition(camera.matrixWorld)
-    const depth = -point.fromArray(this.aim).sub(eye).dot(axes[2])
+    const depth = point.fromArray(this.aim).sub(eye).dot(axes[2])
     // Height of the picture where the held place is [m]; the projection has 1 / tan(fov / 2), or 2 / height, there.
+    // What is behind the camera goes as far as it would as far before it; at the camera still as far as at the near plane,
+    // so that it gets past.
     const scale = camera.projectionMatrix.elements[5]
-    const height = (2 / scale) * ('isPerspectiveCamera' in camera ? depth : 1)
+    const { near } = camera as PerspectiveCamera
+    const height = (2 / scale) * ('isPerspectiveCamera' in camera ? Math.max(Math.abs(depth), near) : 1)
     const step = share * height
     point.fromArray(this.aim)
     point.addScaledVector(axes[0], right * step).addScaledVector(axes[1], up * step)

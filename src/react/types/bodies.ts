@@ -104,14 +104,14 @@ export interface BodyProps extends BodyHandlers {
   damping?: number
   /** Drag on the change of shape alone [1/s]; falling and spinning are spared. Default: the preset's, else 0. */
   shapeDamping?: number
-  /** Coulomb friction coefficient; 0 is ice. Default 0.5. */
+  /** Coulomb friction coefficient; 0 is ice. Default: the preset's, else 0.5. */
   friction?: number
   /**
    * What slows a roll and holds what lies: its moment over load and spread of the patch that bears the body [1], 0 to 1; 0
    * leaves that to `shapeDamping`. Default: the preset's, else 0.
    */
   rollingFriction?: number
-  /** Share of the speed that a bounce gives back, 0 to 1. Default 0. */
+  /** Share of the speed that a bounce gives back, 0 to 1. Default: the preset's, else 0. */
   restitution?: number
   /** Rate at which what touches stops sliding [1/s], beside friction, however hard it is pressed. Default 0. */
   contactDamping?: number
@@ -151,7 +151,7 @@ export interface BodyProps extends BodyHandlers {
 export interface SolidProps extends BodyProps {
   /** Named elastic settings. Default 'jelly'. */
   preset?: PresetName
-  /** Mass per volume [kg/m^3]; water has 1000. Default 1000. */
+  /** Mass per volume [kg/m^3]; water has 1000. Default: the preset's. */
   density?: number
   /**
    * Young's modulus of the neo-Hookean material [Pa], 1 to 1e12: stress over strain. False switches the material off and
@@ -201,7 +201,10 @@ export interface SolidProps extends BodyProps {
   tetCount?: number
   /** Ready tetrahedra instead of those that are cut from the mesh. A change rebuilds. */
   tetMesh?: TetMeshInput
-  /** Edges whose normals differ by more than this stay hard [degrees], 0 to 180. Default 30. A change rebuilds. */
+  /**
+   * Edges whose normals differ by more than this stay hard [degrees], 0 to 180; at 0 each that is so in the mesh. Default 30.
+   * A change rebuilds.
+   */
   creaseAngle?: number
 }
 
