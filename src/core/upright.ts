@@ -79,7 +79,7 @@ function bringUpright({ positions: x, inverseMasses: w }: State, { start, model 
       most = Math.max(most, inverse * inverse * square)
     }
     if (!(yields > 0)) continue // pinned, or all in one line
-    const push = Math.min((least[0]! - volume) / yields, model.thickness / Math.sqrt(most))
+    const push = Math.min((least[0] - volume) / yields, model.thickness / Math.sqrt(most))
     for (let k = 0; k < 4; k++) {
       const i = start + tets[t + k]!
       for (let d = 0; d < 3; d++) x[i * 3 + d] = x[i * 3 + d]! + push * w[i]! * gradients[k]![d]!

@@ -1174,8 +1174,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what is inside out has its outer side where it tells',
     file: 'src/core/collision/soft/solidSides.ts',
-    find: '=== 0 ? 1 : 2\n    }',
-    replace: '=== 0 ? 2 : 2\n    }',
+    find: 'this.isOut(previous, first) ? 1 : 2',
+    replace: 'this.isOut(previous, first) ? 2 : 2',
     test: physics('insideOut', 'lets nothing in'),
   },
   {
@@ -2131,8 +2131,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'gas does not know what springs resist',
     file: 'src/core/inflation.ts',
-    find: 'springs: squaresOverCompliance(springs) / (rest * share)',
-    replace: 'springs: 0',
+    find: '(squaresOverCompliance(springs) + shapeSquares(shape))',
+    replace: 'shapeSquares(shape)',
     test: physics('inflation', 'where all of it and the gas press alike'),
   },
   {
@@ -3208,5 +3208,54 @@ export const mutations: readonly Mutation[] = [
     find: 'if (along > this.recovery[0]! && !this.isWithin(pair, START, before)) return true',
     replace: 'if (along > this.recovery[0]! && c < 0) return true',
     test: physics('nearestSide', 'nowhere in it'),
+  },
+  {
+    name: 'of what a particle is deep in, only sides that may be near by the search are asked',
+    file: 'src/core/collision/soft/softList.ts',
+    find: 'let nearest = this.findNearest(state, first, size, deep)',
+    replace: 'let nearest = this.findNearest(state, first, size, false)',
+    test: { file: 'tests/unit/clearPairs.test.ts', name: 'change no bit' },
+  },
+  {
+    name: 'what is behind one side, farther off than sides are looked for, is taken to be within',
+    file: 'src/core/collision/soft/softList.ts',
+    find: 'if (inside > 0 || this.sides.isOutside(state, first)) return',
+    replace: 'if (inside > 0) return',
+    test: { file: 'tests/unit/clearPairs.test.ts', name: 'change no bit' },
+  },
+  {
+    name: 'what lies inside out is not turned back',
+    file: 'src/core/upright.ts',
+    find: 'if (rescue[RESCUE.INVERTED]! > PATIENCE)',
+    replace: 'if (rescue[RESCUE.INVERTED]! > 1e9)',
+    test: physics('turnedBack', 'turned back'),
+  },
+  {
+    name: 'to turn back moves a body as a whole',
+    file: 'src/core/upright.ts',
+    find: 'g0[d] = -g1[d]! - g2[d]! - g3[d]!',
+    replace: 'g0[d] = -g1[d]! - g2[d]!',
+    test: physics('turnedBack', 'turned back'),
+  },
+  {
+    name: 'what moves is turned back too',
+    file: 'src/core/upright.ts',
+    find: 'this.inverted.has(state, b) && isSlow(state, body)',
+    replace: 'this.inverted.has(state, b)',
+    test: physics('turnedBack', 'in what moves'),
+  },
+  {
+    name: 'a shape bears no pressure',
+    file: 'src/core/inflation.ts',
+    find: '(squaresOverCompliance(springs) + shapeSquares(shape))',
+    replace: 'squaresOverCompliance(springs)',
+    test: physics('inflation', 'shape and gas press alike'),
+  },
+  {
+    name: 'a shape that bears pressure stays as large as it was',
+    file: 'src/core/inflation.ts',
+    find: 'grow(shape.rows, shape.row, shape.row + shape.set.count, growth, 0)',
+    replace: 'grow(shape.rows, shape.row, shape.row, growth, 0)',
+    test: physics('inflation', 'shape and gas press alike'),
   },
 ]

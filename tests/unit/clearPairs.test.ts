@@ -2,7 +2,7 @@
 // must not show.
 import { afterEach, describe, expect, it } from 'vitest'
 import { SoftList } from '../../src/core/collision/soft/softList.js'
-import { type Model, plane, softBodyModel, World } from '../../src/headless.js'
+import { type Model, plane, softBodyModel, type World } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
 import { material } from '../support/elastic.js'
 import { ball, cube } from '../support/lattice.js'
