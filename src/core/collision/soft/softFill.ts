@@ -4,7 +4,7 @@ import { NEAR, near, nearestOfSegments, nearestOnTriangle } from './closest.js'
 import type { InsideOut } from './insideOut.js'
 import type { Meetings } from './meetings.js'
 import { PAIR, type SoftPairs } from './softPairs.js'
-import { CAUGHT, MEETING, SURFACE, type Surfaces } from './surfaces.js'
+import { BESIDE, CAUGHT, MEETING, SURFACE, type Surfaces } from './surfaces.js'
 import type { Tangles } from './tangles.js'
 
 /** Part of their distance at rest that two elements of one body keep: a rest shape never pushes itself. */
@@ -64,8 +64,9 @@ export class SoftFill {
     const solids = pairs.kind[pair] === PAIR.SOLID && this.surfaces.solid[body] === 1
     const rims = pairs.rims[pair * 2] !== 0
     let far = thickness
+    // As far as particles come in, and not as far as through what is thin.
     const within = solids ? Math.min(CAUGHT * numbers[o + SURFACE.EDGE]!, numbers[o + SURFACE.SLAB]!) : 0
-    if (solids) far = Math.max(thickness, Math.min(within, numbers[s + SURFACE.SLAB]!))
+    if (solids) far = Math.max(thickness, Math.min(within, numbers[s + SURFACE.SLAB]!, BESIDE * thickness))
     if (rims) far = Math.max(thickness, Math.min(numbers[s + SURFACE.RIM]!, numbers[o + SURFACE.RIM]!))
     pairs.far[pair] = far
     if (distance > far + stray + most && !deep) {

@@ -72,8 +72,7 @@ export class SolidSides {
 
   /**
    * Sets beside[0] to the distance up to which a particle of a solid may be off a side of another one and still be held by
-   * the side beside: as far as particles come in, not as far as through what is thin, and no farther than they are looked for. 0 for what is no pair of solids,
-   * or runs into each other.
+   * the side beside: as far as sides are looked for. 0 for what is no pair of solids, or runs into each other.
    */
   findReachBeside(pair: number): void {
     const { far, first, second, slow } = this.all

@@ -10,6 +10,13 @@ import type { Fans } from './outward.js'
 export const CAUGHT = 0.25
 
 /**
+ * Thicknesses of a pair within which a solid's particle is looked for by the sides of others: what lies on a side, but a
+ * little off its rim, is let go of over that distance. With half of it one in two pairs of cubes that walls press into each
+ * other trembled, with twice as much no fewer than so.
+ */
+export const BESIDE = 12
+
+/**
  * Places in the numbers of a surface; `BESIDE` is how far off a side its particles are looked for, `RIM` its rims, by the
  * thinner of two, and `RIM_REACH` how much of that each sees to [m].
  */
@@ -144,6 +151,7 @@ export class Surfaces {
     this.origins = new Uint32Array(state.masses.length)
     for (let i = 0; i < this.origins.length; i++) this.origins[i] = i
     let coarsest = 0
+    let thickest = 0
     bodies.forEach(({ start, model, settings }, b) => {
       this.bodyOf.fill(b, start, start + model.particleCount)
       model.torn?.origins.forEach((origin, k) => {
@@ -160,10 +168,13 @@ export class Surfaces {
       const rim = Math.max(thickness, RIM_DEPTH * parts[b]!.slab)
       this.numbers[at + SURFACE.RIM] = rim
       this.numbers[at + SURFACE.RIM_REACH] = Math.max(thickness, rim / 2)
-      if (this.solid[b] === 1) coarsest = Math.max(coarsest, parts[b]!.meanEdge)
+      if (this.solid[b] === 0) return
+      coarsest = Math.max(coarsest, parts[b]!.meanEdge)
+      thickest = Math.max(thickest, thickness)
     })
     for (let at = 0; at < this.numbers.length; at += SURFACE.SIZE) {
-      this.numbers[at + SURFACE.BESIDE] = Math.min(CAUGHT * coarsest, this.numbers[at + SURFACE.SLAB]!)
+      const most = BESIDE * (this.numbers[at + SURFACE.THICKNESS]! + thickest)
+      this.numbers[at + SURFACE.BESIDE] = Math.min(CAUGHT * coarsest, this.numbers[at + SURFACE.SLAB]!, most)
     }
     this.memberOf = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[0])
     this.collidesWith = Uint32Array.from(bodies, ({ settings }) => settings.collisionGroups[1])
