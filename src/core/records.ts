@@ -123,9 +123,10 @@ export const FOLDS = { PART: 0, COSINE: 1, SIZE: 2 } as const
 
 /**
  * `BodyRecord.partings`, for each of the other bodies, `PARTINGS` at most: its slot + 1, 0 for none, and its generation;
- * the unit way that leads out of it, how far still [m], and the speed that the two have been given along it [m/s].
+ * the unit way that leads out of it, how far still [m], the speed that the two have been given along it [m/s], and for
+ * either 1 where a collider stops it on that way, which is left to the other.
  */
-export const PARTING = { SLOT: 0, GENERATION: 1, WAY: 2, LEFT: 5, GIVEN: 6, SIZE: 7 } as const
+export const PARTING = { SLOT: 0, GENERATION: 1, WAY: 2, LEFT: 5, GIVEN: 6, STOPPED: 7, SIZE: 9 } as const
 export const PARTINGS = 4
 
 /** Bits of `BodyRecord.unstable`. LOST is not told: what is lost in a step is put back at its end, and told as not finite. */

@@ -11,9 +11,13 @@ import { measureWhole, pushWhole, shift, velocity, yielding } from './wholes.js'
 const SPEED = 1.8
 const ACCELERATION = 40
 
-/** Velocity of the first of two from the second, its part along their way, and how much they yield together [1/kg]. */
+/** Speed from which on they count as on their way: what is slower looks for another one in time [m/s]. */
+const LEAST = 0.1
+
+/** Velocity of the first of two from the second, its part along their way, and how much each yields on it, and both [1/kg]. */
 const relative = new Float64Array(3)
 const rate = new Float64Array(1)
+const yields = new Float64Array(2)
 const both = new Float64Array(1)
 /** What is given to that velocity [m/s]. */
 const gift = new Float64Array(3)
@@ -140,7 +144,7 @@ export class Partings {
       const lost = Math.max(0, -rate[0]!)
       const more = Math.max(0, Math.min(ACCELERATION * h[0]!, SPEED - lost - rate[0]!))
       partings[o + PARTING.GIVEN] = Math.min(SPEED, partings[o + PARTING.GIVEN]! + more)
-      partings[o + PARTING.LEFT] = partings[o + PARTING.LEFT]! - h[0]! * Math.max(0, rate[0]!)
+      partings[o + PARTING.LEFT] = partings[o + PARTING.LEFT]! - h[0]! * Math.max(LEAST, rate[0]!)
       for (let d = 0; d < 3; d++) gift[d] = (lost + more) * partings[o + PARTING.WAY + d]!
       this.give(state, a, b, h)
     }
@@ -174,31 +178,31 @@ export class Partings {
     this.give(state, a, b, h)
   }
 
-  /** Of a from b: its velocity, how much of that leads along the way in row o of a's, and how much the two yield. */
+  /** Of a from b: its velocity, how much of that leads along the way in row o of a's, and how much either yields on it. */
   private measure(state: State, a: number, b: number, o: number): void {
     const { live } = state.bodies
-    const way = o + PARTING.WAY
+    const { partings } = live[a]!
     measureWhole(state, live[a]!)
     relative.set(velocity)
-    both[0] = yielding[0]!
+    yields[0] = yielding[0]! * (1 - partings[o + PARTING.STOPPED]!)
     measureWhole(state, live[b]!)
-    both[0] += yielding[0]!
+    yields[1] = yielding[0]! * (1 - partings[o + PARTING.STOPPED + 1]!)
+    both[0] = yields[0] + yields[1]
     rate[0] = 0
     for (let d = 0; d < 3; d++) {
       relative[d] = relative[d]! - velocity[d]!
-      rate[0] += relative[d]! * live[a]!.partings[way + d]!
+      rate[0] += relative[d]! * partings[o + PARTING.WAY + d]!
     }
   }
 
-  /** Gives a the velocity `gift` from b; their momentum stays. */
+  /** Gives a the velocity `gift` from b, as they yield; their momentum stays, but for what a collider bears that stops one. */
   private give(state: State, a: number, b: number, h: Float64Array): void {
     const { live } = state.bodies
     for (let side = 0; side < 2; side++) {
-      const body = live[side === 0 ? a : b]!
-      measureWhole(state, body)
-      const share = ((1 - 2 * side) * h[0]! * yielding[0]!) / both[0]!
+      const share = ((1 - 2 * side) * h[0]! * yields[side]!) / both[0]!
+      if (share === 0) continue
       for (let d = 0; d < 3; d++) shift[d] = share * gift[d]!
-      pushWhole(state, body)
+      pushWhole(state, live[side === 0 ? a : b]!)
     }
     this.pushed = roomy(this.pushed, (this.pushedCount + 1) * 2)
     this.pushed[this.pushedCount * 2] = a
@@ -225,7 +229,8 @@ export function partingOf({ partings }: BodyRecord, { slot, generation }: BodyRe
   return -1
 }
 
-function takeWay(partings: Float64Array, o: number, { direction, depth }: WayOut): void {
+function takeWay(partings: Float64Array, o: number, { direction, depth, free, yields: left }: WayOut): void {
   for (let d = 0; d < 3; d++) partings[o + PARTING.WAY + d] = direction[d]!
   partings[o + PARTING.LEFT] = depth[0]!
+  for (let d = 0; d < 2; d++) partings[o + PARTING.STOPPED + d] = free[d]! > 0 && left[d] === 0 ? 1 : 0
 }

@@ -87,6 +87,7 @@ export class WayOut {
     if (!clearWay.find(state, surfaces, a, b, directions, this.depth, this)) return
     this.direction.set(clearWay.direction)
     this.depth.set(clearWay.depth)
+    this.yields.set(left)
   }
 
   /** Takes the direction in `tried` where it is shorter than the best so far. */
