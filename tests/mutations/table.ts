@@ -3258,4 +3258,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'grow(shape.rows, shape.row, shape.row, growth, 0)',
     test: physics('inflation', 'shape and gas press alike'),
   },
+  {
+    name: 'two go apart by their masses alone, whatever the ground stops',
+    file: 'src/core/collision/soft/partings.ts',
+    find: 'yields[0] = yielding[0]! * (1 - partings[o + PARTING.STOPPED]!)',
+    replace: 'yields[0] = yielding[0]!',
+    test: physics('heavyOnLight', 'out of it'),
+  },
 ]
