@@ -1,6 +1,5 @@
 // A pile that comes to rest sleeps as a whole, and wakes where it is touched or loses what bears it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { scenes } from '../../bench/piles.js'
 import { ballMesh } from '../../scenes/index.js'
 import { clothModel, type Model, plane, type Snapshot, softBodyModel, type Vec3, World } from '../../src/headless.js'
 import { Random } from '../support/draw.js'
@@ -123,14 +122,3 @@ it.each(long(6))('a cloth over a pile of %i sleeps with it, seed 1', (count) => 
   untilAllSleep(world, 20)
   expectHealthy(world)
 })
-
-it.each(long('pile of 100'))(
-  'a %s mixed solids of some 500 tetrahedra sleeps within 15 s, none of them inverted',
-  (name) => {
-    const { world } = scenes[name]!()
-    untilAllSleep(world, 15)
-    expect(world.bodies.map(invertedTets)).toEqual(Array(100).fill(0))
-    expectHealthy(world)
-  },
-  900_000,
-)
