@@ -52,9 +52,8 @@ const QUICKEST = 6
 /** Halvings of an interval of ten rest volumes, down to rounding. */
 const HALVINGS = 56
 
-/** For `bear`, and for `grow`. */
+/** For `bear`. */
 const pressing = new Float64Array(2)
-const growth = new Float64Array(1)
 
 /**
  * Pressure within a solid. On a closed surface it does the work P dV, which is that of P within each of the tetrahedra that
@@ -111,6 +110,8 @@ export class Inflation {
       this.given[k] = inflation[0]!
       this.grown[one.b] = exp(ln(inflation[0]!) / 3) - 1
       give(one, inflation[0]!)
+      const { shape } = one
+      if (shape) grow(shape.rows, shape.row, shape.row + shape.set.count, this.grown, one.b)
     }
   }
 }
@@ -196,7 +197,7 @@ function solidWithin(bulk: number, J: number): number {
   return exp(-ln(J) / 3) - 1 + bulk * (J - 1)
 }
 
-function give({ surface, solid, springs, volumes, shape, holds }: Inflated, J: number): void {
+function give({ surface, solid, springs, volumes, holds }: Inflated, J: number): void {
   if (solid) {
     pressing[0] = solidWithin(holds.bulk, J)
     pressing[1] = Math.max(0, 1 - exp((-4 * ln(J)) / 3))
@@ -204,10 +205,6 @@ function give({ surface, solid, springs, volumes, shape, holds }: Inflated, J: n
   }
   if (springs) scaleRest(springs, exp(ln(J) / 3))
   if (volumes) scaleRest(volumes, J)
-  if (shape) {
-    growth[0] = exp(ln(J) / 3) - 1
-    grow(shape.rows, shape.row, shape.row + shape.set.count, growth, 0)
-  }
   // What is left of K (ratio - V / V0) is K (J - V / V0).
   lead(surface.rows, surface.row, J)
 }

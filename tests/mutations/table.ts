@@ -3254,8 +3254,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a shape that bears pressure stays as large as it was',
     file: 'src/core/inflation.ts',
-    find: 'grow(shape.rows, shape.row, shape.row + shape.set.count, growth, 0)',
-    replace: 'grow(shape.rows, shape.row, shape.row, growth, 0)',
+    find: 'grow(shape.rows, shape.row, shape.row + shape.set.count, this.grown, one.b)',
+    replace: 'grow(shape.rows, shape.row, shape.row, this.grown, one.b)',
     test: physics('inflation', 'shape and gas press alike'),
   },
   {

@@ -11,8 +11,8 @@ export const CAUGHT = 0.25
 
 /**
  * Thicknesses of a pair within which a solid's particle is looked for by the sides of others: what lies on a side, but a
- * little off its rim, is let go of over that distance. With half of it one in two pairs of cubes that walls press into each
- * other trembled, with twice as much no fewer than so.
+ * little off its rim, is let go of over that distance. With 6, one in two pairs of cubes that walls press into each other
+ * trembled, with 12 one in eight; without a limit no fewer, and a crowd lists half as many pairs again.
  */
 export const BESIDE = 12
 
