@@ -11,7 +11,9 @@ export const IMPACTS = 4
  * greatest speed away from the collider so far [m/s]; what it is doing since; 1 if it touched in the last substep, and
  * in the present one; its energy before the impact, against the surface [J]; where its centre was then, along the normal [m]; for
  * how long it has been all but stopped [s]; the velocity of its centre before the impact [m/s]; twice the energy per mass
- * that it came with along the surface and about its centre, which may lift it as it tumbles [m^2/s^2].
+ * that it came with along the surface and about its centre, which may lift it as it tumbles [m^2/s^2]. Colliders that lie
+ * side by side make one floor, and have one impact: place + 1 of the one that answers for this one (0 is itself), and what
+ * the collider pushed in the last substep in which the floor did, in some unit.
  */
 export const IMPACT = {
   COLLIDER: 0,
@@ -31,17 +33,24 @@ export const IMPACT = {
   STOPPED: 18,
   VELOCITY: 19,
   TUMBLES: 22,
-  SIZE: 23,
+  WITH: 23,
+  PUSHED: 24,
+  SIZE: 25,
 } as const
 
 /** `IMPACT.PHASE` of a body that is being stopped: it has not been sent off yet. */
 export const STOPS = 1
 
+/** Place of the impact that answers for that at `i`. */
+export const leaderOf = (impacts: Float64Array, i: number): number =>
+  impacts[i + IMPACT.WITH] === 0 ? i : impacts[i + IMPACT.WITH]! - 1
+
 /** True where a body that bounces is being stopped by a collider. */
 export function isStopped({ impacts }: BodyRecord, { slot, generation }: Handle): boolean {
   for (let i = 0; i < IMPACTS * IMPACT.SIZE; i += IMPACT.SIZE) {
     if (impacts[i + IMPACT.COLLIDER] !== slot + 1 || impacts[i + IMPACT.GENERATION] !== generation) continue
-    return impacts[i + IMPACT.TIME]! > 0 && impacts[i + IMPACT.PHASE] === STOPS && impacts[i + IMPACT.SHARE]! > 0
+    const l = leaderOf(impacts, i)
+    return impacts[l + IMPACT.TIME]! > 0 && impacts[l + IMPACT.PHASE] === STOPS && impacts[l + IMPACT.SHARE]! > 0
   }
   return false
 }

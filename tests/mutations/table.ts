@@ -3265,4 +3265,18 @@ export const mutations: readonly Mutation[] = [
     replace: 'yields[0] = yielding[0]!',
     test: physics('heavyOnLight', 'out of it'),
   },
+  {
+    name: 'each collider of a floor has an impact of its own',
+    file: 'src/core/collision/bounces.ts',
+    find: 'if (!touched) join(impacts, i)',
+    replace: '',
+    test: physics('tiledFloor', 'leaves it as it leaves one'),
+  },
+  {
+    name: 'what a floor of several colliders gives is booked with the first that was struck',
+    file: 'src/core/collision/colliderContacts.ts',
+    find: 'pushed > 0 ? impacts[k + PUSHED]! / pushed : k === i ? 1 : 0',
+    replace: 'k === i ? 1 : 0',
+    test: physics('tiledFloor', 'leaves it as it leaves one'),
+  },
 ]

@@ -1,4 +1,4 @@
-import { IMPACT, IMPACTS, STOPS } from '../impact.js'
+import { IMPACT, IMPACTS, leaderOf, STOPS } from '../impact.js'
 import type { BodyRecord } from '../records.js'
 import type { Spin } from '../spin.js'
 import type { State } from '../state.js'
@@ -22,10 +22,13 @@ import {
 import { inverseMass, point } from './touching.js'
 
 const { COLLIDER, GENERATION, TIME, SPEED, SHARE, NORMAL, SURFACE } = IMPACT
-const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, TUMBLES, SIZE } = IMPACT
+const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY, TUMBLES, WITH, PUSHED, SIZE } = IMPACT
 
-/** Part of the impact's speed by which the collider changes its own where it is driven anew. */
+/** Part of the impact's speed by which the collider changes its own where it is driven anew, and that another has to have. */
 const DRIVEN = 0.02
+
+/** Cosine of the angle between the normals of two colliders up to which they make one floor. */
+const ALIKE = 0.97
 
 /** What counts as an approach of the body in hand [m/s]: what it gains in a step of falling. */
 const threshold = new Float64Array(1)
@@ -43,11 +46,12 @@ const place = new Float64Array(3)
  * slows down again, by one change of velocity for all particles, which spares wobble and sliding. What is given comes out
  * of what the impact has lost, then out of the wobble, then of the spin across the normal, last of the way along the
  * surface that the impact has set the body on: a bounce gains no energy. What lifts off once more while the impact is
- * remembered is held to the same speed; what an impulse has given since is spared.
+ * remembered is held to the same speed; what an impulse has given since is spared. Colliders that lie side by side and
+ * face the same way are one floor: a body that lands across their seam has one impact.
  */
 export class Bounces extends Contacts {
-  /** Of a body and a collider: sums of weights, normals and places. */
-  private readonly met = new Float64Array(7)
+  /** Of a body and a collider: sums of weights, normals and places, and the size of that of the normals. */
+  private readonly met = new Float64Array(8)
   private readonly h0 = new Float64Array(1)
 
   /** Notes who touches whom; constraints and contacts are solved, velocities are still those before. */
@@ -68,11 +72,14 @@ export class Bounces extends Contacts {
         if (i < 0 || impacts[i + TOUCHES] === 1) continue
         impacts[i + TOUCHES] = 1
         const touched = impacts[i + TOUCHED] === 1
-        if (touched && impacts[i + TIME] === 0) continue // at rest
+        if (touched && impacts[leaderOf(impacts, i) + TIME] === 0) continue // at rest
         aim(settings, body)
         if (!this.gather(state, b, this.collider[pair]!)) continue
-        if (touched) forgetDriven(impacts, i)
-        else this.strikes(state, body, i, this.collider[pair]!)
+        if (!touched) join(impacts, i)
+        const answers = leaderOf(impacts, i)
+        if (impacts[answers + TOUCHED] === 1) forgetDriven(impacts, answers)
+        else this.strikes(state, body, answers, this.collider[pair]!)
+        notePush(impacts, i, this.met)
       }
     }
   }
@@ -96,6 +103,7 @@ export class Bounces extends Contacts {
     }
     const size = Math.sqrt(met[1]! * met[1]! + met[2]! * met[2]! + met[3]! * met[3]!)
     if (!(size > 0)) return false
+    met[7] = size
     for (let d = 0; d < 3; d++) n[d] = met[1 + d]! / size
     this.findSurface(c)
     return true
@@ -110,7 +118,7 @@ export class Bounces extends Contacts {
       V[d] = V[d]! - this.h0[0]! * gravity[d]! // the speed before this substep's gravity
       approach += (surface[d]! - V[d]!) * n[d]!
     }
-    if (approach <= threshold[0]!) return
+    if (approach <= limitOf(impacts, i)) return
     // A body that lands on one foot after the other has one impact.
     const open = impacts[i + TIME]! > 0 && impacts[i + PHASE] === STOPS
     if (open && approach <= impacts[i + SPEED]!) return
@@ -158,8 +166,10 @@ export class Bounces extends Contacts {
       if (body.asleep) continue
       const { impacts } = body
       let known = false
+      for (let i = 0; i < IMPACTS * SIZE; i += SIZE)
+        if (impacts[i + TOUCHES] === 1) impacts[leaderOf(impacts, i) + TOUCHES] = 1
       for (let i = 0; i < IMPACTS * SIZE; i += SIZE) {
-        if (impacts[i + COLLIDER] === 0) continue
+        if (impacts[i + COLLIDER] === 0 || impacts[i + WITH] !== 0) continue
         const touches = impacts[i + TOUCHES] === 1
         const leaves = !touches && impacts[i + TOUCHED] === 1
         impacts[i + TOUCHED] = impacts[i + TOUCHES]!
@@ -179,6 +189,7 @@ export class Bounces extends Contacts {
         if (given[0] !== 0) this.gave(state, b, i)
         if (spinTaken[0] !== 0) spin.forget(b)
       }
+      leaveJoined(impacts)
     }
   }
 
@@ -199,12 +210,52 @@ function placeOf(impacts: Float64Array, slot: number, generation: number): numbe
   return free
 }
 
+/** A collider that the body begins to touch beside another one, that it has struck, shares the impact of that. */
+function join(impacts: Float64Array, i: number): void {
+  if (impacts[i + TIME]! > 0) return
+  for (let k = 0; k < IMPACTS * SIZE; k += SIZE) {
+    if (k === i || impacts[k + WITH] !== 0 || !(impacts[k + TIME]! > 0)) continue
+    let cosine = 0
+    let square = 0
+    for (let d = 0; d < 3; d++) {
+      cosine += n[d]! * impacts[k + NORMAL + d]!
+      const differs = surface[d]! - impacts[k + SURFACE + d]!
+      square += differs * differs
+    }
+    const limit = limitOf(impacts, k)
+    if (cosine < ALIKE || square > limit * limit) continue
+    impacts[i + WITH] = k + 1
+    return
+  }
+}
+
+/** Notes what a collider pushes in this substep; those of its floor that do not push in it have no share in what it gives. */
+function notePush(impacts: Float64Array, i: number, met: Float64Array): void {
+  const leader = leaderOf(impacts, i)
+  for (let k = 0; k < IMPACTS * SIZE; k += SIZE)
+    if (impacts[k + TOUCHES] === 0 && leaderOf(impacts, k) === leader) impacts[k + PUSHED] = 0
+  impacts[i + PUSHED] = met[7]!
+}
+
+/** Frees the places of what shared an impact and touches no more, and parts those whose impact is over. */
+function leaveJoined(impacts: Float64Array): void {
+  for (let i = 0; i < IMPACTS * SIZE; i += SIZE) {
+    if (impacts[i + WITH] === 0) continue
+    impacts[i + TOUCHED] = impacts[i + TOUCHES]!
+    if (impacts[leaderOf(impacts, i) + TIME] === 0) impacts[i + WITH] = 0
+    if (impacts[i + TOUCHED] === 0) impacts.fill(0, i, i + SIZE)
+  }
+}
+
 /** A collider that is driven differently since the impact throws what lies on it. */
 function forgetDriven(impacts: Float64Array, i: number): void {
   let change = 0
   for (let d = 0; d < 3; d++) change += (surface[d]! - impacts[i + SURFACE + d]!) * impacts[i + NORMAL + d]!
-  if (Math.abs(change) > threshold[0]! + DRIVEN * impacts[i + SPEED]!) impacts[i + TIME] = 0
+  if (Math.abs(change) > limitOf(impacts, i)) impacts[i + TIME] = 0
 }
+
+/** Speed up to which what comes beside or after an impact is none of its own, and a collider is as it was [m/s]. */
+const limitOf = (impacts: Float64Array, i: number): number => threshold[0]! + DRIVEN * impacts[i + SPEED]!
 
 /** Gravity on a body, and the approach that counts. */
 function aim({ gravity: g, timeStep }: Readonly<WorldSettings>, { settings, pull }: BodyRecord): void {

@@ -1,11 +1,13 @@
 import { dragged } from '../damping.js'
-import { IMPACT } from '../impact.js'
+import { IMPACT, IMPACTS, leaderOf } from '../impact.js'
 import type { State } from '../state.js'
 import { Patches } from './patches.js'
 import { given } from './rebound.js'
 import { roomy } from './soft/columns.js'
 import { TOUCH, type Touches } from './touches.js'
 import { inverseMass, point } from './touching.js'
+
+const { COLLIDER, GENERATION, NORMAL, PUSHED, SIZE } = IMPACT
 
 /** Contacts with colliders that tell who touched whom. */
 export class ColliderContacts extends Patches {
@@ -70,16 +72,31 @@ export class ColliderContacts extends Patches {
     return d < drags.length && (drags[d] !== 0 || drags[d + 1] !== 0 || drags[d + 2] !== 0)
   }
 
-  /** What a body that bounces as a whole is given, or loses, belongs to its touch, also where that is over by then. */
+  /**
+   * What a body that bounces as a whole is given, or loses, belongs to its touch, also where that is over by then; to those
+   * that make one floor by what each has pushed.
+   */
   protected override gave(state: State, b: number, i: number): void {
     const { impacts } = state.bodies.live[b]!
     const { touch } = this.noted
+    let pushed = 0
+    for (let k = 0; k < IMPACTS * SIZE; k += SIZE) if (leaderOf(impacts, k) === i) pushed += impacts[k + PUSHED]!
+    for (let k = 0; k < IMPACTS * SIZE; k += SIZE) {
+      if (leaderOf(impacts, k) !== i) continue
+      const c = this.colliderOf(impacts, k)
+      if (c < 0) continue
+      const share = pushed > 0 ? impacts[k + PUSHED]! / pushed : k === i ? 1 : 0
+      for (let d = 0; d < 3; d++) touch[TOUCH.WHOLE + d] = share * given[0]! * impacts[i + NORMAL + d]!
+      this.noted.addToCollider(b, c)
+    }
+  }
+
+  /** Index among the live colliders of the one of an impact; -1 where it is gone. */
+  private colliderOf(impacts: Float64Array, i: number): number {
     for (let c = 0; c < this.colliders.length; c++) {
       const { slot, generation } = this.colliders[c]!
-      if (impacts[i + IMPACT.COLLIDER] !== slot + 1 || impacts[i + IMPACT.GENERATION] !== generation) continue
-      for (let d = 0; d < 3; d++) touch[TOUCH.WHOLE + d] = given[0]! * impacts[i + IMPACT.NORMAL + d]!
-      this.noted.addToCollider(b, c)
-      return
+      if (impacts[i + COLLIDER] === slot + 1 && impacts[i + GENERATION] === generation) return c
     }
+    return -1
   }
 }

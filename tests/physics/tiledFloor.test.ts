@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { type BodySettings, box, plane, presets, World } from '../../src/headless.js'
+import { Random, seeds } from '../support/draw.js'
+import { rebound } from '../support/drop.js'
+import { ball, cube } from '../support/lattice.js'
+import { expectHealthy, run, velocityOf } from '../support/laws.js'
+
+const floors: Record<string, (world: World) => void> = {
+  one: (world) => world.addCollider(box([2, 0.3, 2]), { position: [0, -0.3, 0] }),
+  tiles: (world) => {
+    for (const x of [-1, 1]) for (const z of [-1, 1]) world.addCollider(box([1, 0.3, 1]), { position: [x, -0.3, z] })
+  },
+  'a box let into a plane': (world) => {
+    world.addCollider(plane())
+    world.addCollider(box([1, 0.3, 1]), { position: [1, -0.3, 0] })
+  },
+}
+const several = Object.keys(floors).slice(1)
+const materials = ['firm', 'jelly', 'rubber'] as const
+
+/** A body over the place where the colliders of the floor meet, turned. */
+function over(floor: string, random: Random, settings: Partial<BodySettings>, world: World) {
+  floors[floor]!(world)
+  const shape = random.integer(0, 1) === 0 ? cube(0.4, 4) : ball(0.2, 4)
+  return world.addBody(shape, {
+    ...presets[materials[random.integer(0, 2)]!],
+    rotation: random.rotation(),
+    ...settings,
+  })
+}
+
+describe.each(several)('what strikes a floor of several colliders, %s', (name) => {
+  for (const seed of seeds(6)) {
+    const e = [0, 0.5, 0.9][seed % 3]!
+    it(`leaves it as it leaves one, by impulses of m dv in all, e = ${e}, seed ${seed}`, () => {
+      const shot = (floor: string) => {
+        const random = new Random(seed)
+        const world = new World({ gravity: [0, 0, 0] })
+        const place = [random.uniform(-0.1, 0.1), 0.5, random.uniform(-0.1, 0.1)] as const
+        const body = over(floor, random, { restitution: e, friction: 0, position: place }, world)
+        const speed = random.uniform(1, 6)
+        let told = 0
+        body.onImpact(({ impulse, normal }) => {
+          told += impulse * normal[1]
+        })
+        body.setVelocity([0, -speed, 0])
+        run(world, 1.5)
+        expectHealthy(world)
+        const gained = velocityOf(body)[1] + speed
+        return { gained: gained / speed, told: told / (body.mass * gained) }
+      }
+      const one = shot('one')
+      const many = shot(name)
+      // Without restitution it is up to how the wobble goes on how slowly it leaves.
+      expect(Math.abs(many.gained - one.gained)).toBeLessThan(e === 0 ? 0.02 : 0.005)
+      if (e > 0) expect(Math.abs(many.gained - 1 - e)).toBeLessThan(0.005)
+      // What strikes at less than 0.1 m/s is not told.
+      expect(many.told).toBeLessThan(1.05)
+      expect(many.told).toBeGreaterThan(e === 0 ? 0.8 : 0.95)
+    })
+  }
+
+  it.each(seeds(4))('from 1 m, bounces to e^2, seed %d', (seed) => {
+    const random = new Random(seed)
+    const world = new World()
+    const e = random.uniform(0.4, 0.9)
+    const body = over(name, random, { restitution: e }, world)
+    expect(Math.abs(rebound(world, body, random.rotation()) - e * e)).toBeLessThan(0.08)
+    expectHealthy(world)
+  })
+})
