@@ -53,7 +53,7 @@ export interface BodySettings {
   /**
    * True draws a solid that has turned inside out to its shape, else it unfolds alone; and brings one to rest that its
    * load has crushed, in its shape where it can. `stats.inversionRescues` counts all. What lies with a few tetrahedra
-   * inverted is turned back as well, by no more than its thickness a step, which is not counted.
+   * inverted is turned back as well, by no more than its thickness a step: `stats.turnedBack`.
    */
   rescue: boolean
   /** The groups that the body is a member of, and those that it collides with: two masks of 32 bits. */

@@ -28,6 +28,8 @@ export interface Stats {
   crossings: number
   /** Particles that tears and cuts have split off, and segments of ropes that have broken, in all. */
   tears: number
+  /** Bodies that lay with a few tetrahedra inverted, which were turned back, in all. */
+  turnedBack: number
   /** Time that `advance` dropped for want of steps [s], in all. */
   droppedTime: number
   /** Guard: particle velocities cut to `maxSpeed`, in all. */
@@ -59,6 +61,7 @@ export function createStats(): Stats {
     surfaceContacts: 0,
     crossings: 0,
     tears: 0,
+    turnedBack: 0,
     droppedTime: 0,
     speedClamps: 0,
     nonFiniteRescues: 0,

@@ -7,7 +7,7 @@ import type { State } from './state.js'
 /** Why the engine had to step in: turned inside out, no longer finite, faster than `maxSpeed`, stopped before it crosses. */
 export type UnstableReason = 'inverted' | 'nonFinite' | 'speed' | 'contact'
 
-/** Called after a step in which a guard acted on a body. */
+/** Called after a step in which a guard acted on a body, or began to turn back what lay inside out. */
 export type UnstableCallback = (body: Body, reason: UnstableReason) => void
 
 const reasons: readonly (readonly [number, UnstableReason])[] = [

@@ -1,6 +1,7 @@
+import type { Stats } from './counters.js'
 import type { Inverted } from './inverted.js'
 import { areaVector } from './math/triangle.js'
-import { type BodyRecord, RESCUE } from './records.js'
+import { type BodyRecord, RESCUE, UNSTABLE } from './records.js'
 import { settles } from './settling.js'
 import type { State } from './state.js'
 
@@ -22,12 +23,13 @@ const least = new Float64Array(1)
  * brought upright along the gradient of its volume, by mass, as if it had always been there, in each step that finds it
  * inverted: this keeps the centre of mass and turns nothing, and gives no speed. None of its corners goes farther in a step
  * than the body's thickness, so that none is put through what touches it. What trembles is not touched: it settles as it is.
+ * `stats.turnedBack` counts how often this begins.
  */
 export class Upright {
   constructor(private readonly inverted: Inverted) {}
 
   /** At the end of a step of timeStep[0] [s]. */
-  turnBack(state: State, timeStep: Float64Array): void {
+  turnBack(state: State, timeStep: Float64Array, stats: Stats): void {
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
@@ -35,8 +37,13 @@ export class Upright {
       const { rescue, settings } = body
       const isLeft = settings.rescue && rescue[RESCUE.LOST] === 0 && !settles(body)
       const lies = isLeft && this.inverted.has(state, b) && isSlow(state, body)
+      const waited = rescue[RESCUE.INVERTED]! > PATIENCE
       rescue[RESCUE.INVERTED] = lies ? rescue[RESCUE.INVERTED]! + timeStep[0]! : 0
-      if (rescue[RESCUE.INVERTED]! > PATIENCE) bringUpright(state, body)
+      if (!(rescue[RESCUE.INVERTED]! > PATIENCE)) continue
+      bringUpright(state, body)
+      if (waited) continue
+      stats.turnedBack++
+      body.unstable |= UNSTABLE.INVERTED
     }
   }
 }

@@ -3226,8 +3226,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what lies inside out is not turned back',
     file: 'src/core/upright.ts',
-    find: 'if (rescue[RESCUE.INVERTED]! > PATIENCE)',
-    replace: 'if (rescue[RESCUE.INVERTED]! > 1e9)',
+    find: 'if (!(rescue[RESCUE.INVERTED]! > PATIENCE)) continue',
+    replace: 'if (!(rescue[RESCUE.INVERTED]! > 1e9)) continue',
     test: physics('turnedBack', 'turned back'),
   },
   {
@@ -3278,5 +3278,12 @@ export const mutations: readonly Mutation[] = [
     find: 'pushed > 0 ? impacts[k + PUSHED]! / pushed : k === i ? 1 : 0',
     replace: 'k === i ? 1 : 0',
     test: physics('tiledFloor', 'leaves it as it leaves one'),
+  },
+  {
+    name: 'what is turned back is told in each step of it',
+    file: 'src/core/upright.ts',
+    find: 'if (waited) continue\n',
+    replace: '',
+    test: physics('turnedBack', 'is turned back after'),
   },
 ]

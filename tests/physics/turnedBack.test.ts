@@ -32,7 +32,11 @@ describe('a corner that is left inside out', () => {
       ReturnType<typeof pushedIn>,
       ReturnType<typeof pushedIn>,
     ]
+    const told: string[] = []
+    for (const { world } of [turned, left])
+      world.onUnstable((body, reason) => told.push(`${body === turned.body} ${reason}`))
     for (const { world } of [turned, left]) run(world, 0.2)
+    expect(told).toEqual([])
     expect(positionsOf(turned.body)).toEqual(positionsOf(left.body))
     expect(invertedTets(turned.body)).toBeGreaterThan(0)
     const before = centerOf(turned.body)
@@ -46,6 +50,8 @@ describe('a corner that is left inside out', () => {
       expect(Math.abs(value)).toBeLessThan(1e-6 * turned.body.mass)
     }
     expect(largestSpeed(turned.body)).toBeLessThanOrEqual(largestSpeed(left.body))
+    expect(told).toEqual(['true inverted'])
+    expect([turned, left].map(({ world }) => world.stats.turnedBack)).toEqual([1, 0])
     expectHealthy(turned.world)
   })
 

@@ -196,7 +196,7 @@ export class ReferenceSolver implements Solver {
     arrive(state)
     keepFinite(state, stats)
     this.crushed.watch(state, this.contacts, this.soft, this.inflation.grown, this.timeStep, this.h, stats)
-    this.upright.turnBack(state, this.timeStep)
+    this.upright.turnBack(state, this.timeStep, stats)
     this.plasticFlow.flow(state, this.timeStep)
     this.tears.tear(state)
     this.snaps.tear(state)

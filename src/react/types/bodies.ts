@@ -183,7 +183,7 @@ export interface SolidProps extends BodyProps {
    * A body that has lost its shape, a third of its tetrahedra or more inside out, is drawn back to it in each step that
    * finds one inside out; if false it unfolds by itself, more slowly. One that its own load crushes, so that it trembles, is
    * put into its shape once, and then borne as if it were rigid. `stats.inversionRescues` counts all. One that lies with a
-   * few inside out has these turned back, by no more than its thickness a step, which is not counted. Default true.
+   * few inside out has these turned back, by no more than its thickness a step: `stats.turnedBack`. Default true.
    */
   rescue?: boolean
   /**
