@@ -96,7 +96,9 @@ describe('what its own load has crushed', () => {
     expect(lastSpeed(world, body, 2)).toBeLessThan(0.02)
     expect(inverted(body)).toBe(0)
     expect(world.stats).toMatchObject({ inversionRescues: 1, speedClamps: 0, contactClamps: 0, nonFiniteRescues: 0 })
-    expect(told).toEqual([{ body, reason: 'inverted' }])
+    // And of each time that it lay with a few inverted, which were turned back.
+    const times = 1 + world.stats.turnedBack
+    expect(told).toEqual(Array.from({ length: times }, () => ({ body, reason: 'inverted' })))
   })
 
   it('is left to its material where its rescue is off', () => {

@@ -92,9 +92,11 @@ export class Partings {
     this.through[a] = 1
     this.through[b] = 1
     if (!(partings[o + PARTING.LEFT]! > 0)) {
-      // By now they have been turned or bent.
+      // By now they have been turned or bent; or others hold the lighter one, and it is for the heavier one to go.
+      const stuck = this.getsNowhere(state, a, b, o)
       wayOut.findClear(state, surfaces, a, b)
       takeWay(partings, o, wayOut)
+      if (stuck) leaveToHeavier(partings, o, wayOut)
     }
     const k = this.count++
     this.bodies = roomy(this.bodies, this.count * 2)
@@ -103,6 +105,14 @@ export class Partings {
     this.bodies[k * 2 + 1] = b
     this.rows[k] = o
     return true
+  }
+
+  /** True where both were to go, have been pushed as far as it goes, and are where they were. */
+  private getsNowhere(state: State, a: number, b: number, o: number): boolean {
+    const { partings } = state.bodies.live[a]!
+    if (partings[o + PARTING.STOPPED] === 1 || partings[o + PARTING.STOPPED + 1] === 1) return false
+    this.measure(state, a, b, o)
+    return partings[o + PARTING.GIVEN] === SPEED && rate[0]! < LEAST
   }
 
   /** Two solids begin by a way that is known; false where the first one is on its way out of too many already. */
@@ -227,6 +237,11 @@ export function partingOf({ partings }: BodyRecord, { slot, generation }: BodyRe
     if (partings[o + PARTING.SLOT] === slot + 1 && partings[o + PARTING.GENERATION] === generation) return o
   }
   return -1
+}
+
+/** Leaves a way on which neither is stopped to the one that yields less. */
+function leaveToHeavier(partings: Float64Array, o: number, { yields: left }: WayOut): void {
+  if (left[0]! > 0 && left[1]! > 0) partings[o + PARTING.STOPPED + (left[0]! > left[1]! ? 0 : 1)] = 1
 }
 
 function takeWay(partings: Float64Array, o: number, { direction, depth, free, yields: left }: WayOut): void {
