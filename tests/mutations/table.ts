@@ -3286,4 +3286,11 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: physics('turnedBack', 'is turned back after'),
   },
+  {
+    name: 'rims push by a normal that leads out beside them',
+    file: 'src/core/collision/soft/rims.ts',
+    find: 'if (gap < -thickness) {',
+    replace: 'if (gap < -1e9) {',
+    test: physics('rims', 'which are apart'),
+  },
 ]

@@ -17,6 +17,11 @@ const PARALLEL = 0.02
  */
 const LEAN = 0.2
 const EASED = 0.1
+/**
+ * Sine of the angle between the normal to two rims and a triangle at one of them, within the body, from which on two that
+ * are deep in each other touch wholly; where the normal leads out of the body they do not, as it is no way through it.
+ */
+const WITHIN = 0.3
 /** And may by the time of the next search. */
 const LEAN_SOON = 0.25
 
@@ -72,6 +77,8 @@ export class Rims {
   /** Sine by which triangles may lean beyond the plane; by which the two at a rim are on the side where n points. */
   private readonly lean = new Float64Array(1)
   private readonly leans = new Float64Array(2)
+  /** Of two rims that are deep in each other: 0 where n leads out of a body beside its rim, up to 1 where it leads through both. */
+  private readonly through = new Float64Array(1)
   /** By how much the triangles of either rim lean beyond the plane at most. */
   private readonly beyond = new Float64Array(1)
 
@@ -92,9 +99,42 @@ export class Rims {
     let gap = 0
     for (let e = 0; e < 3; e++) gap += n[e]! * near[NEAR.GAP + e]!
     if (gap >= all.thickness[pair]! || gap <= -all.far[pair]!) return false
-    for (let e = 0; e < 3; e++) near[NEAR.GAP + e] = n[e]!
     beside[1] = Math.max(0, (this.beyond[0]! - EASED) / (LEAN - EASED))
+    const thickness = all.thickness[pair]!
+    if (gap < -thickness) {
+      this.through[0] = 1
+      this.lookThrough(x, all.rims[pair * 2]! - 1)
+      this.lookThrough(x, all.rims[pair * 2 + 1]! - 1)
+      beside[1] = Math.max(beside[1], Math.min(1, -gap / thickness - 1) * (1 - this.through[0]))
+      if (beside[1] === 1) return false
+    }
+    for (let e = 0; e < 3; e++) near[NEAR.GAP + e] = n[e]!
     return true
+  }
+
+  /** Lowers `through` to how far n is between the two triangles at a rim, where it leads through the body. */
+  private lookThrough(x: Float64Array, rim: number): void {
+    const { n, leans, through } = this
+    const { rims } = this.surfaces
+    const i = rims[rim * 4]! * 3
+    const j = rims[rim * 4 + 1]! * 3
+    const ux = x[j]! - x[i]!
+    const uy = x[j + 1]! - x[i + 1]!
+    const uz = x[j + 2]! - x[i + 2]!
+    const square = ux * ux + uy * uy + uz * uz
+    for (let k = 0; k < 2; k++) {
+      const to = rims[rim * 4 + 2 + k]! * 3
+      const dx = x[to]! - x[i]!
+      const dy = x[to + 1]! - x[i + 1]!
+      const dz = x[to + 2]! - x[i + 2]!
+      const along = dx * ux + dy * uy + dz * uz
+      // The part of the triangle that is across the rim, and what of that is across n as well.
+      const size = Math.sqrt(Math.max(0, (dx * dx + dy * dy + dz * dz) * square - along * along))
+      const aside = dx * (n[1]! * uz - n[2]! * uy) + dy * (n[2]! * ux - n[0]! * uz) + dz * (n[0]! * uy - n[1]! * ux)
+      leans[k] = size > 0 ? aside / size : 0
+    }
+    const between = leans[0]! * leans[1]! < 0 ? Math.min(Math.abs(leans[0]!), Math.abs(leans[1]!)) : 0
+    through[0] = Math.min(through[0]!, between / WITHIN)
   }
 
   /** True where two rims may come to touch until the next search, where they are near. */
