@@ -3,6 +3,7 @@ import { diagonalise } from './math/eigen.js'
 import { type BodyRecord, RESCUE } from './records.js'
 import type { State } from './state.js'
 import { turnsFreely } from './turning.js'
+import { Unevenness } from './unevenness.js'
 import { MOST, ROWS_A_CALL, type Unresolved } from './unresolved.js'
 
 const center = new Float64Array(3)
@@ -28,17 +29,32 @@ const D = new Float64Array(3)
  * over all of it (a coarse grid of one cell: Galerkin; Trottenberg, Oosterlee and Schueller 2001). A has no angular momentum.
  *
  * Bodies whose middle tetrahedron is soft enough for a sweep are left as they are, those that are pinned (`PinnedStrain`),
- * and those in pieces or of several materials.
+ * and those in pieces or of several materials. So are those that are bent: there an even strain stretches what is across it,
+ * its stress is made of what bends, and a thin plate was driven by it to ever wilder swings.
  */
 export class MeanStrain {
   /** By body: sum m dx u^T of the substep's sweeps so far, its symmetric part [kg m^2]. */
   private moved = new Float64Array(0)
+  private unevenness: readonly Unevenness[] = []
+  /** By body: 1 where it is evenly strained, 0 where it is bent. */
+  private shares = new Float64Array(0)
 
   constructor(private readonly unresolved: Unresolved) {}
 
   /** To be called when these bodies are baked. */
   bake(): void {
-    this.moved = new Float64Array(this.unresolved.bodies.length * 6)
+    const { bodies } = this.unresolved
+    this.moved = new Float64Array(bodies.length * 6)
+    this.unevenness = bodies.map(({ body }) => new Unevenness(body.model))
+    this.shares = new Float64Array(bodies.length)
+  }
+
+  /** A step begins. */
+  begin(state: State): void {
+    const { bodies } = this.unresolved
+    for (let k = 0; k < bodies.length; k++) {
+      if (!bodies[k]!.body.asleep) this.unevenness[k]!.judge(state, bodies[k]!.body, this.shares, k)
+    }
   }
 
   beginSubstep(): void {
@@ -51,13 +67,14 @@ export class MeanStrain {
     for (let k = 0; k < bodies.length; k++) {
       const { body, rows, row, to, stiffnesses } = bodies[k]!
       const { rescue } = body
+      if (!(this.shares[k]! > 0)) continue
       if (rescue[RESCUE.RATE] !== 0 || rescue[RESCUE.BORNE] !== 0 || !turnsFreely(state, body)) continue
       this.measure(state, body, k * 6)
       stress.fill(0)
       for (let from = row; from < to; from += ROWS_A_CALL) {
         addStress(rows, from, Math.min(from + ROWS_A_CALL, to), state.positions, stiffnesses, row)
       }
-      this.solve(k * 6)
+      this.solve(k * 6, this.shares, k)
       this.strain(state, body, k * 6)
     }
   }
@@ -143,7 +160,7 @@ export class MeanStrain {
    * Finds A. The Hessian of the energy in an even strain has, along the principal axes of S, S_i + B_i + R and Q everywhere
    * for the strains along them, and for a shear 4 S_i S_j / (S_i + S_j) + B_i + B_j + 2 R: at rest 2 mu and lambda.
    */
-  private solve(at: number): void {
+  private solve(at: number, shares: Float64Array, k: number): void {
     for (let e = 0; e < 6; e++) G[e] = this.moved[at + e]! + stress[e]! - (e < 3 ? stress[6]! : 0)
     spread.set(S)
     diagonalise(S, axes)
@@ -174,7 +191,7 @@ export class MeanStrain {
     for (let e = 0; e < 9; e++) most = Math.max(most, Math.abs(local[e]!))
     A.fill(0)
     if (!(most < Number.POSITIVE_INFINITY)) return // it lies in a plane or a point, with no inertia and no stress across
-    const scale = Math.min(1, MOST / most)
+    const scale = shares[k]! * Math.min(1, MOST / most)
     for (let i = 0; i < 3; i++) {
       for (let j = 0; j < 3; j++) {
         T[i * 3 + j] = 0

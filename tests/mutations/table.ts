@@ -3293,4 +3293,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'if (gap < -1e9) {',
     test: physics('rims', 'which are apart'),
   },
+  {
+    name: 'the mean strain of what is bent is corrected as that of what is not',
+    file: 'src/core/unevenness.ts',
+    find: '(BENT - left / this.least) / (BENT - EVEN)',
+    replace: '1',
+    test: physics('bentPlates', 'no more energy than it was given'),
+  },
 ]

@@ -122,6 +122,7 @@ export class ReferenceSolver implements Solver {
     this.strainLimits.begin()
     this.recoil.begin(state)
     this.coarseLevels.begin(state, this.timeStep)
+    this.meanStrain.begin(state)
     times.end(SEARCH)
     for (let substep = 0; substep < substeps; substep++) {
       this.limbs.settle(state, substep, this.contacts, this.soft)
