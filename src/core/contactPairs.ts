@@ -28,12 +28,17 @@ const ECHO = 0.25
 const ECHOES = 1
 /** Share of the weight from which on one body is borne by another, and is not about to leave it. */
 const RESTS = 0.5
+/** Cosine of the angle between the normals of two colliders up to which they make one floor, and have one impact. */
+const ALIKE = 0.97
+/** Share of an impact on a floor of several colliders below which one of these is not told of its part. */
+const SLIGHT = 0.01
 
 /**
  * `ContactPair.numbers`: steps since the last touch; of the last touch, and of what has been given since in this step,
  * `TOUCH`; what an impact is doing, for how long [s]; 1 where its force has faded; the greatest impulse of one of its steps
- * [N s]; `TOUCH` of itself, the point being that of the greatest one. As long as it goes on, its normal is a sum by impulse.
- * Then, of the touch: what a step has had to bear while nothing struck, and what the last impact was, fading [N s].
+ * [N s]; what the other colliders of the floor have given in it; `TOUCH` of itself, the point being that of the greatest
+ * step. As long as it goes on, its normal is a sum by impulse. Then, of the touch: what a step has had to bear while nothing
+ * struck, and what the last impact was, fading [N s]. All but `TOUCH` is of the whole floor that the collider is part of.
  */
 export const PAIR = {
   LAPSED: 0,
@@ -42,10 +47,11 @@ export const PAIR = {
   TIME: 12,
   FADED: 13,
   PEAK: 14,
-  IMPACT: 15,
-  BORNE: 25,
-  LAST: 26,
-  SIZE: 27,
+  OTHERS: 15,
+  IMPACT: 16,
+  BORNE: 26,
+  LAST: 27,
+  SIZE: 28,
 } as const
 
 /** What an impact is doing: it may come, it goes on, it is over and to be told, it is over. */
@@ -57,9 +63,10 @@ const OVER = 3
 const NORMAL = PAIR.TOUCH + TOUCH.NORMAL
 const WHOLE = PAIR.TOUCH + TOUCH.WHOLE
 
-/** Of the pair in hand: the mass that an impact moves [kg], and what the touch bears in a step [N s]. */
-const mass = new Float64Array(1)
+/** Of the pair in hand: what the touch bears in a step, along its normal [N s]. */
 const weight = new Float64Array(1)
+/** What all colliders of its floor give in this step along its normal, those together that press [N s], and how many give. */
+const given = new Float64Array(3)
 
 /** Two that touch, from the step in which they began to until they have parted. */
 export interface ContactPair {
@@ -88,6 +95,9 @@ export class ContactPairs {
   private spareCount = 0
   /** Place in `active` + 1 by hash of the slots; 0 is free. */
   private table = new Uint32Array(64)
+  /** Of the pairs with colliders of one body, by its slot, the last one's place in `active` + 1; by pair that of the one before. */
+  private lasts = new Uint32Array(0)
+  private befores = new Uint32Array(0)
 
   /** Takes over what a step has seen. */
   update({ bodies, colliders }: State, touches: Touches, settings: Readonly<WorldSettings>): void {
@@ -115,6 +125,7 @@ export class ContactPairs {
       for (let k = 0; k < TOUCH.SIZE; k++) numbers[PAIR.TOUCH + k] = touches.numbers[row * TOUCH.SIZE + k]!
     }
     let parted = false
+    this.linkFloors()
     for (let k = 0; k < active.length; k++) {
       this.follow(active[k]!, settings)
       parted = parted || active[k]!.over
@@ -131,9 +142,13 @@ export class ContactPairs {
     return false
   }
 
-  /** Ends the pairs of a body or collider that goes, or is put elsewhere. */
+  /** Ends the pairs of a body or collider that goes, or is put elsewhere; what a collider has struck until then is told. */
   end(record: BodyRecord | ColliderRecord): void {
-    for (const pair of this.active) if (pair.body === record || pair.other === record) pair.over = true
+    for (const pair of this.active) {
+      if (pair.body !== record && pair.other !== record) continue
+      pair.over = true
+      if (pair.withCollider && pair.other === record) conclude(pair)
+    }
     this.part()
   }
 
@@ -233,20 +248,75 @@ export class ContactPairs {
     }
   }
 
+  /** Links the pairs of each body with colliders. */
+  private linkFloors(): void {
+    const { active } = this
+    if (this.befores.length < active.length) this.befores = new Uint32Array(active.length * 2)
+    for (let k = 0; k < active.length; k++) {
+      const { slot } = active[k]!.body
+      if (slot >= this.lasts.length) {
+        const { lasts } = this
+        this.lasts = new Uint32Array(slot * 2 + 2)
+        this.lasts.set(lasts)
+      }
+      this.lasts[slot] = 0
+    }
+    for (let k = 0; k < active.length; k++) {
+      if (!active[k]!.withCollider) continue
+      const { slot } = active[k]!.body
+      this.befores[k] = this.lasts[slot]!
+      this.lasts[slot] = k + 1
+    }
+  }
+
+  /** Sets `given` for a pair. */
+  private sumFloor(pair: ContactPair): void {
+    const { numbers } = pair
+    const own = numbers[PAIR.TOUCH]!
+    given[0] = own
+    given[1] = Math.max(0, own)
+    given[2] = 1
+    if (!pair.withCollider) return
+    for (let k = this.lasts[pair.body.slot]!; k > 0; k = this.befores[k - 1]!) {
+      const other = this.active[k - 1]!
+      if (other === pair || !isAlike(numbers, other.numbers)) continue
+      let along = 0
+      for (let d = 0; d < 3; d++) along += other.numbers[WHOLE + d]! * numbers[NORMAL + d]!
+      given[0] += along
+      given[1] += Math.max(0, along)
+      if (along !== 0) given[2]++
+    }
+  }
+
+  /** What a collider's floor bears, and has been struck by, holds for a pair with it that is struck from now on. */
+  private learnFromFloor(pair: ContactPair): void {
+    if (!pair.withCollider) return
+    const { numbers } = pair
+    for (let k = this.lasts[pair.body.slot]!; k > 0; k = this.befores[k - 1]!) {
+      const other = this.active[k - 1]!
+      if (other === pair || !isAlike(numbers, other.numbers)) continue
+      numbers[PAIR.LAST] = Math.max(numbers[PAIR.LAST]!, other.numbers[PAIR.LAST]!)
+      if (other.numbers[PAIR.PHASE] === OVER)
+        numbers[PAIR.BORNE] = Math.max(numbers[PAIR.BORNE]!, other.numbers[PAIR.BORNE]!)
+    }
+  }
+
   /**
    * Follows an impact: its impulse is what is beyond the weight, from the first touch until the force has faded, and what
-   * restitution gives has been given.
+   * restitution gives has been given. That of a floor of several colliders is one, of which each has what it gives.
    */
   private follow(pair: ContactPair, settings: Readonly<WorldSettings>): void {
     const { numbers } = pair
     pair.over = numbers[PAIR.LAPSED]! >= PARTED
-    const impulse = numbers[PAIR.TOUCH]!
+    const own = numbers[PAIR.TOUCH]!
     numbers[PAIR.LAST] = numbers[PAIR.LAST]! * Math.max(0, 1 - settings.timeStep / ECHOES)
-    if (impulse === 0 && numbers[PAIR.PHASE] !== STRIKES) {
+    if (own === 0 && numbers[PAIR.PHASE] !== STRIKES) {
       numbers[PAIR.PHASE] = AWAITED
       return
     }
     weigh(pair, settings)
+    this.sumFloor(pair)
+    const impulse = given[0]!
     if (numbers[PAIR.PHASE] === OVER) {
       const beyond = impulse - numbers[PAIR.BORNE]!
       numbers[PAIR.BORNE] = numbers[PAIR.BORNE]! + Math.min(1, settings.timeStep / FOLLOWS) * beyond
@@ -257,13 +327,17 @@ export class ContactPairs {
     if (numbers[PAIR.PHASE] === AWAITED) {
       numbers.fill(0, PAIR.PHASE, PAIR.BORNE)
       numbers[PAIR.PHASE] = STRIKES
+      this.learnFromFloor(pair)
     }
-    const borne = numbers[PAIR.LAPSED] === 0 ? Math.max(weight[0]!, numbers[PAIR.BORNE]!) : 0
+    const touches = numbers[PAIR.LAPSED] === 0 || impulse !== own
+    const borne = touches ? Math.max(weight[0]!, numbers[PAIR.BORNE]!) : 0
+    const share = borne * (given[1]! > 0 ? Math.max(0, own) / given[1]! : 1 / given[2]!)
     numbers[PAIR.TIME] = numbers[PAIR.TIME]! + settings.timeStep
+    numbers[PAIR.OTHERS] = numbers[PAIR.OTHERS]! + (impulse - own) - (borne - share)
     for (let d = 0; d < 3; d++) {
       const n = numbers[NORMAL + d]!
-      numbers[PAIR.IMPACT + TOUCH.NORMAL + d] = numbers[PAIR.IMPACT + TOUCH.NORMAL + d]! + Math.max(0, impulse) * n
-      numbers[PAIR.IMPACT + TOUCH.WHOLE + d] = numbers[PAIR.IMPACT + TOUCH.WHOLE + d]! + numbers[WHOLE + d]! - borne * n
+      numbers[PAIR.IMPACT + TOUCH.NORMAL + d] = numbers[PAIR.IMPACT + TOUCH.NORMAL + d]! + Math.max(0, own) * n
+      numbers[PAIR.IMPACT + TOUCH.WHOLE + d] = numbers[PAIR.IMPACT + TOUCH.WHOLE + d]! + numbers[WHOLE + d]! - share * n
     }
     if (impulse > numbers[PAIR.PEAK]!) {
       numbers[PAIR.PEAK] = impulse
@@ -274,14 +348,27 @@ export class ContactPairs {
     const rebounds = willRebound(pair)
     const over = faded && numbers[PAIR.FADED] === 1 && !rebounds
     numbers[PAIR.FADED] = faded ? 1 : 0
-    if (!over && numbers[PAIR.TIME]! < (rebounds ? LONGEST_REBOUND : LONGEST)) return
-    sumUp(numbers)
-    const told = numbers[PAIR.IMPACT]! > Math.max(mass[0]! * IMPACT_SPEED, ECHO * numbers[PAIR.LAST]!)
-    numbers[PAIR.PHASE] = told ? STRUCK : OVER
+    if (!over && !pair.over && numbers[PAIR.TIME]! < (rebounds ? LONGEST_REBOUND : LONGEST)) return
+    conclude(pair)
     numbers[PAIR.BORNE] = impulse
-    if (told) numbers[PAIR.LAST] = numbers[PAIR.IMPACT]!
   }
 }
+
+/** Ends the impact of a pair, if there is one: it is to be told, or too slight for that. */
+function conclude(pair: ContactPair): void {
+  const { numbers } = pair
+  if (numbers[PAIR.PHASE] !== STRIKES) return
+  sumUp(numbers)
+  const own = numbers[PAIR.IMPACT]!
+  const whole = own + numbers[PAIR.OTHERS]!
+  const told = whole > Math.max(massOf(pair) * IMPACT_SPEED, ECHO * numbers[PAIR.LAST]!) && own > SLIGHT * whole
+  numbers[PAIR.PHASE] = told ? STRUCK : OVER
+  if (told) numbers[PAIR.LAST] = whole
+}
+
+/** True where the touches of two pairs are of one floor. */
+const isAlike = (a: Float64Array, b: Float64Array): boolean =>
+  a[NORMAL]! * b[NORMAL]! + a[NORMAL + 1]! * b[NORMAL + 1]! + a[NORMAL + 2]! * b[NORMAL + 2]! > ALIKE
 
 /** True where what is to be told of a row is finite, and has a normal where the two touch. */
 function isSound({ numbers, touching }: Touches, row: number): boolean {
@@ -303,18 +390,17 @@ export function isSolid({ body, other, withCollider }: ContactPair): boolean {
   return pushEachOther(body.settings, withCollider ? (other as ColliderRecord) : (other as BodyRecord).settings)
 }
 
-/** Sets `mass`, and `weight` along the normal. */
-function weigh(
-  { body, other, withCollider, numbers }: ContactPair,
-  { gravity, timeStep }: Readonly<WorldSettings>,
-): void {
-  const { gravityScale } = body.settings
-  mass[0] = withCollider
-    ? body.mass
-    : (body.mass * (other as BodyRecord).mass) / (body.mass + (other as BodyRecord).mass)
+/** The mass that an impact of a pair moves [kg]. */
+const massOf = ({ body, other, withCollider }: ContactPair): number =>
+  withCollider ? body.mass : (body.mass * (other as BodyRecord).mass) / (body.mass + (other as BodyRecord).mass)
+
+/** Sets `weight` along the normal. */
+function weigh(pair: ContactPair, { gravity, timeStep }: Readonly<WorldSettings>): void {
+  const { body, withCollider, numbers } = pair
   let pressed = 0
-  for (let d = 0; d < 3; d++) pressed -= (gravity[d]! * gravityScale + body.pull[d]!) * numbers[NORMAL + d]!
-  weight[0] = mass[0] * Math.max(0, withCollider ? pressed : Math.abs(pressed)) * timeStep
+  for (let d = 0; d < 3; d++)
+    pressed -= (gravity[d]! * body.settings.gravityScale + body.pull[d]!) * numbers[NORMAL + d]!
+  weight[0] = massOf(pair) * Math.max(0, withCollider ? pressed : Math.abs(pressed)) * timeStep
 }
 
 /** True where the speed at which the two of the pair in hand part is still to be set. */

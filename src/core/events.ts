@@ -151,7 +151,10 @@ export class Events {
     // A listener may end pairs, of what it removes or puts elsewhere: those are told of in the next call.
     const parted = contacts.partedCount
     for (let k = 0; k < parted; k++) {
-      if (contacts.parted[k]!.told) this.tellContact(contacts.parted[k]!, 'contactExit', PAIR.TOUCH)
+      const pair = contacts.parted[k]!
+      if (!pair.told) continue
+      if (takeImpact(pair)) this.tellContact(pair, 'impact', PAIR.IMPACT)
+      this.tellContact(pair, 'contactExit', PAIR.TOUCH)
     }
     contacts.recycle(parted)
     const count = contacts.active.length

@@ -6,7 +6,7 @@ import { exp, ln } from './math/elementary.js'
 import type { ConstraintSet } from './model.js'
 import type { Plasticity } from './plasticitySettings.js'
 import { followShape, volumesOf } from './plasticShape.js'
-import type { BodyRecord } from './records.js'
+import { type BodyRecord, SLEEP } from './records.js'
 import type { State } from './state.js'
 
 /** Rows of a body's tetrahedra in a batch of all bodies' rows. */
@@ -26,6 +26,9 @@ const A_CALL = 64
 
 /** Share of its volume that a tetrahedron must have kept to flow. */
 const CRUSHED = 0.3
+
+/** What flows faster than this keeps its body awake, as a strain [1/s]. */
+const FLOWS = 1e-3
 
 const C = new Float64Array(9)
 const V = new Float64Array(9)
@@ -59,8 +62,8 @@ export class PlasticFlow {
   /** By part and particle: volume of its tetrahedra, and that times the share of their elastic strain that flows [m^3]. */
   private volumes: readonly Float64Array[] = []
   private flowed: readonly Float64Array[] = []
-  /** 1 where something flows in the body in hand. */
-  private readonly flows = new Uint8Array(1)
+  /** Of the body in hand: 1 where something flows, and the most by which that changes a strain in the step. */
+  private readonly flows = new Float64Array(2)
   private readonly context = {
     unitCompliance: 1,
     bodyMass: 1,
@@ -88,11 +91,13 @@ export class PlasticFlow {
     for (let p = 0; p < this.parts.length; p++) {
       const part = this.parts[p]!
       if (part.body.asleep) continue
-      this.flows[0] = 0
+      this.flows.fill(0)
       for (let t = 0; t < part.set.count; t += A_CALL) {
         this.flowRows(state, p, t, Math.min(t + A_CALL, part.set.count))
       }
       if (this.flows[0] !== 0) followShape(state, part.body, this.flowed[p]!, this.volumes[p]!)
+      // However still it is held: asleep it would keep less.
+      if (this.flows[1]! > FLOWS * timeStep[0]!) part.body.sleep[SLEEP.CALM] = 0
     }
   }
 
@@ -139,6 +144,7 @@ export class PlasticFlow {
         }
       }
       limitTotal(plasticity)
+      for (let i = 0; i < 9; i++) this.flows[1] = Math.max(this.flows[1]!, Math.abs(G[i]! - plastic[t * 9 + i]!))
       plastic.set(G, t * 9)
       writeRest(set, plastic, t, rows.rest, (row + t) * neoHookean.restSize)
       this.bakeRow(state, part, t)

@@ -860,7 +860,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'an impact tells the weight that it bears too',
     file: 'src/core/contactPairs.ts',
-    find: 'numbers[WHOLE + d]! - borne * n',
+    find: 'numbers[WHOLE + d]! - share * n',
     replace: 'numbers[WHOLE + d]!',
     test: physics('events', 'strikes with the impulse'),
   },
@@ -2257,8 +2257,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'plastic flow has no end',
     file: 'src/core/plasticity.ts',
-    find: 'limitTotal(plasticity)\n      plastic.set',
-    replace: 'plastic.set',
+    find: 'limitTotal(plasticity)\n',
+    replace: '\n',
     test: physics('plasticity', 'keeps at most max'),
   },
   {
@@ -3299,5 +3299,33 @@ export const mutations: readonly Mutation[] = [
     find: '(BENT - left / this.least) / (BENT - EVEN)',
     replace: '1',
     test: physics('bentPlates', 'no more energy than it was given'),
+  },
+  {
+    name: 'each collider of a floor bears the whole weight',
+    file: 'src/core/contactPairs.ts',
+    find: 'given[1]! > 0 ? Math.max(0, own) / given[1]! : 1 / given[2]!',
+    replace: '1',
+    test: physics('tiledFloor', 'tell what one does'),
+  },
+  {
+    name: 'an impact that ends as two part is lost',
+    file: 'src/core/events.ts',
+    find: "if (!pair.told) continue\n      if (takeImpact(pair)) this.tellContact(pair, 'impact', PAIR.IMPACT)",
+    replace: 'if (!pair.told) continue',
+    test: physics('tiledFloor', 'is over as the two part'),
+  },
+  {
+    name: 'what a collider has struck is lost as it goes',
+    file: 'src/core/contactPairs.ts',
+    find: 'if (pair.withCollider && pair.other === record) conclude(pair)',
+    replace: '',
+    test: physics('tiledFloor', 'removed in its middle'),
+  },
+  {
+    name: 'what yields falls asleep',
+    file: 'src/core/plasticity.ts',
+    find: 'if (this.flows[1]! > FLOWS * timeStep[0]!) part.body.sleep[SLEEP.CALM] = 0',
+    replace: '',
+    test: physics('plasticity', 'stays awake while it yields'),
   },
 ]

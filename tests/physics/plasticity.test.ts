@@ -86,6 +86,19 @@ describe('a solid that yields', () => {
     })
   }
 
+  it('stays awake while it yields, however still it is held, and sleeps then', () => {
+    const world = new World({ gravity: none })
+    const plasticity = { yield: 0.1, creep: 0.3, max: 1 }
+    const body = world.addBody(model, { elastic, plasticity, shapeDamping: 20 })
+    const pull = (length: number) => [length, 1 / Math.sqrt(length), 1 / Math.sqrt(length)]
+    hold(world, body, pull(exp(0.3)), 8)
+    const [along] = release(world, body)
+    expect(Math.abs(along! / exp(0.2 * (1 - exp(-0.3 * 8))) - 1)).toBeLessThan(0.002)
+    body.set({ plasticity })
+    hold(world, body, pull(exp(0.3)), 30)
+    expect(body.asleep).toBe(true)
+  })
+
   it('does not yield to an even pressure, however large', () => {
     const world = new World({ gravity: none })
     const body = world.addBody(model, { elastic, plasticity: { yield: 0.01, creep: 100, max: 1 }, shapeDamping: 20 })
