@@ -296,6 +296,15 @@ describe('<Attach> that cannot be', () => {
         </>,
       ),
     ).rejects.toThrow(/joins no body/)
+    const none = { current: 3 } as unknown as React.RefObject<Group | null>
+    await expect(
+      mount(
+        <>
+          <group ref={object} />
+          <Attach a={none} b={object} />
+        </>,
+      ),
+    ).rejects.toThrow(/<Attach> a=.*is no body and no object/)
     const ref = createRef<SoftBodyRef>()
     const bad = (
       <>

@@ -415,7 +415,9 @@ describe('<Pin> in a scene', () => {
       </SoftBody>
     )
     await expect(mount(content(new Group()))).rejects.toThrow(/<Pin> target=.*is no ref\. Use the ref of an object/)
-    await expect(mount(content({ current: {} }))).rejects.toThrow(/<Pin> target=.*is no object of the scene\. /)
+    for (const current of [{}, 3, 'top']) {
+      await expect(mount(content({ current }))).rejects.toThrow(/<Pin> target=.*is no object of the scene\. /)
+    }
     const scene = await mount(content(target))
     const warnings = collectWarnings()
     target.current = ref.current

@@ -467,6 +467,33 @@ describe('a prop that there is not', () => {
   })
 })
 
+describe('what is just outside its range', () => {
+  it.each([
+    ['Cloth', 'stretchModulus', [1]],
+    ['Cloth', 'stretchModulus', [1, 2, 3]],
+    ['Cut', 'length', 0],
+  ] as const)('%s: %s is refused', async (component, prop, value) => {
+    const { render } = components[component]!
+    await expect(mount(render({ [prop]: value }))).rejects.toMatchObject({ component, prop })
+  })
+
+  it.each([Number.NaN, -1, 1.5])('the world takes no %f steps', async (count) => {
+    const scene = await mount(null)
+    expect(() => scene.world.step(count)).toThrow(/<SoftBodyWorld> step=/)
+    expect(scene.world.stats.steps).toBe(0)
+    await scene.unmount()
+  })
+
+  it('a ref pins nothing that its prop would not', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(<Cloth ref={ref} args={[1, 1, 3, 3]} />)
+    for (const method of ['pin', 'unpin'] as const) {
+      expect(() => ref.current![method]([Number.NaN])).toThrow(new RegExp(`<Cloth> ${method}=`))
+    }
+    await scene.unmount()
+  })
+})
+
 describe('layers that there are not', () => {
   const allowed = "['tets', 'edges', 'particles', 'contacts', 'pins', 'bounds']"
   it.each([

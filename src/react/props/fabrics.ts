@@ -20,9 +20,9 @@ function checkStrainLimit(value: unknown): string | undefined {
 }
 
 function checkStretch(value: unknown): string | undefined {
-  const moduli = Array.isArray(value) ? value : [value]
   const sound = (one: unknown) => typeof one === 'number' && one >= 0
-  return moduli.length <= 2 && moduli.length > 0 && moduli.every(sound) ? undefined : 'must be 0 or above, or two such'
+  const known = Array.isArray(value) ? value.length === 2 && value.every(sound) : sound(value)
+  return known ? undefined : 'must be 0 or above, or two such'
 }
 
 function checkClothArgs(value: unknown): string | undefined {

@@ -5,7 +5,12 @@ import { coordinates, fromCore, isVector, number, other, type PropTable, toggle 
 
 /** `<Cut>`. */
 export const cutProps = {
-  length: { ...number('length of the blade', 'm', 0.5, 0, 1e6, 'Use 0.5.'), default: 0.5 },
+  length: {
+    ...number('length of the blade', 'm', 0.5, 0, 1e6, 'Use 0.5, or `active={false}` for one that cuts nothing.'),
+    default: 0.5,
+    minExclusive: true,
+    range: 'above 0 to 1e6',
+  },
   active: toggle('cuts what it meets', true),
   collisionGroups: fromCore(bodySettings.collisionGroups),
 } satisfies PropTable

@@ -1,4 +1,6 @@
 import type { MutableVec3 } from '../../headless.js'
+import { bodyProps } from '../props/bodies.js'
+import { validateProp } from '../props/row.js'
 import type { BodyRef, PinSelector } from '../types.js'
 import type { BodyInstance } from './bodyInstance.js'
 import { selectVertices } from './selectors.js'
@@ -86,6 +88,7 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
 /** Render vertices that a selector names, or that the ref has pinned so far. */
 function verticesOf(instance: BodyInstance, selector: PinSelector | undefined, method = 'pin'): number[] {
   const { source, component, shape } = instance
+  if (selector !== undefined) validateProp(component, method, selector, bodyProps.pins)
   return source && selector !== undefined
     ? selectVertices(component, method, selector, source.geometry, source.parts, shape?.named)
     : []

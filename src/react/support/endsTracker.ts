@@ -99,8 +99,8 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
 
   private follow(): void {
     const { a, b } = this.options
-    const first = a === undefined ? this.above : resolved(a)
-    const second = b === undefined ? this.root : resolved(b)
+    const first = a === undefined ? this.above : resolved(this.component, 'a', a)
+    const second = b === undefined ? this.root : resolved(this.component, 'b', b)
     const one = isBody(first) ? first : isBody(second) ? second : null
     const other = one === first ? second : first
     const body = one?.body ?? null
@@ -174,18 +174,22 @@ export abstract class EndsTracker<Held extends Joint | Spring, Options extends E
   }
 }
 
-function resolved(end: AttachEnd): End | null {
+/** What an end is now; null while it is not there. @throws SettingError for what is neither a body nor an object */
+function resolved(component: string, prop: string, end: AttachEnd): End | null {
   const target = 'current' in end ? end.current : end
-  if (!target) return null
-  return isObject(target) ? target : instanceOf(target)
+  if (target === null || target === undefined) return null
+  const found = isObject(target) ? target : instanceOf(target)
+  if (found) return found
+  const remedy = 'Use the ref of a body of this library or of an object of the scene.'
+  throw new SettingError(component, prop, target, 'is no body and no object of the scene', remedy)
 }
 
 function isBody(end: End | null): end is BodyInstance {
   return end !== null && !isObject(end)
 }
 
-export function isObject(target: object): target is Object3D {
-  return 'isObject3D' in target
+export function isObject(target: unknown): target is Object3D {
+  return typeof target === 'object' && target !== null && 'isObject3D' in target
 }
 
 function noBody(component: string, b: unknown): SettingError {

@@ -2,6 +2,7 @@ import type { Object3D } from 'three'
 import {
   type Body,
   type Collider,
+  SettingError,
   type Snapshot,
   type Stats,
   type TimeSource,
@@ -184,6 +185,9 @@ function createHandle(runtime: WorldRuntime): SoftBodyWorldHandle {
       return world.stats
     },
     step(count = 1) {
+      if (!(Number.isInteger(count) && count >= 0)) {
+        throw new SettingError('SoftBodyWorld', 'step', count, 'must be a whole number of steps', 'Use 0 or above.')
+      }
       runtime.step(count)
     },
     reset() {
