@@ -5,6 +5,7 @@ import { neoHookean } from '../../src/core/constraints/neoHookean.js'
 import { addStress, stress } from '../../src/core/constraints/neoHookeanStress.js'
 import { MeanStrain } from '../../src/core/meanStrain.js'
 import { State } from '../../src/core/state.js'
+import { Unevenness } from '../../src/core/unevenness.js'
 import { Unresolved } from '../../src/core/unresolved.js'
 import { defaultsOf } from '../../src/core/validation.js'
 import { type BodySettings, tetMeshModel } from '../../src/headless.js'
@@ -31,6 +32,7 @@ function correct(place: (x: Float64Array) => void, sweep: (x: Float64Array) => v
   const { positions: x, masses } = state
   place(x)
   const start = x.slice()
+  mean.begin(state)
   mean.beginSubstep()
   unresolved.note(state)
   sweep(x)
@@ -116,6 +118,24 @@ describe('the correction of a mean strain', () => {
       for (const sum of [...momentum, ...spin]) expect(Math.abs(sum)).toBeLessThan(1e-10 * mass * size)
     })
   }
+
+  it.each(seeds(3))('is whole after an even strain, however large, and none of what is bent, seed %d', (seed) => {
+    const random = new Random(seed)
+    const state = new State()
+    const body = state.addBody(model, { ...(defaultsOf(bodySettings) as BodySettings), density })
+    const unevenness = new Unevenness(model)
+    const share = new Float64Array(1)
+    const even = strained(random, random.array(9, 0.8) as unknown as number[], 0)
+    even(state.positions)
+    unevenness.judge(state, body, share, 0)
+    expect(share[0]).toBe(1)
+    // By a twentieth of its length; its least radius of gyration is a twelfth of that.
+    const { positions: x } = model
+    for (let p = 0; p < x.length; p += 3) state.positions[p + 2] = x[p + 2]! + 0.05 * Math.cos(2 * Math.PI * x[p]!)
+    for (let p = 0; p < x.length; p++) if (p % 3 !== 2) state.positions[p] = x[p]!
+    unevenness.judge(state, body, share, 0)
+    expect(share[0]).toBe(0)
+  })
 
   it.each([
     ['a plane', [1, 1, 0]],
