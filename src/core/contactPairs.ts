@@ -1,7 +1,7 @@
 import { pushEachOther } from './collision/groups.js'
 import { MEET, TOUCH, type Touches } from './collision/touches.js'
 import { remembersHit } from './hit.js'
-import { isStopped } from './impact.js'
+import { ALIKE, isStopped } from './impact.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
 import type { State } from './state.js'
 import type { WorldSettings } from './worldSettings.js'
@@ -28,8 +28,6 @@ const ECHO = 0.25
 const ECHOES = 1
 /** Share of the weight from which on one body is borne by another, and is not about to leave it. */
 const RESTS = 0.5
-/** Cosine of the angle between the normals of two colliders up to which they make one floor, and have one impact. */
-const ALIKE = 0.97
 /** Share of an impact on a floor of several colliders below which one of these is not told of its part. */
 const SLIGHT = 0.01
 

@@ -4,6 +4,9 @@ import type { Handle } from './slots.js'
 /** How many colliders' impacts a body remembers at once. */
 export const IMPACTS = 4
 
+/** Cosine of the angle between the normals of two colliders up to which they make one floor, and have one impact. */
+export const ALIKE = 0.97
+
 /**
  * What a body remembers of its impact on a collider, as numbers in a row: the collider's slot + 1 (0 is none) and
  * generation; for how long still [s]; the approach speed of its centre of mass [m/s] and the share that is given back;
@@ -13,7 +16,7 @@ export const IMPACTS = 4
  * how long it has been all but stopped [s]; the velocity of its centre before the impact [m/s]; twice the energy per mass
  * that it came with along the surface and about its centre, which may lift it as it tumbles [m^2/s^2]. Colliders that lie
  * side by side make one floor, and have one impact: place + 1 of the one that answers for this one (0 is itself), and what
- * the collider pushed in the last substep in which the floor did, in some unit.
+ * the collider pushed in the last substep in which the floor did [kg m].
  */
 export const IMPACT = {
   COLLIDER: 0,

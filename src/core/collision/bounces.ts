@@ -1,4 +1,4 @@
-import { IMPACT, IMPACTS, leaderOf, STOPS } from '../impact.js'
+import { ALIKE, IMPACT, IMPACTS, leaderOf, STOPS } from '../impact.js'
 import type { BodyRecord } from '../records.js'
 import type { Spin } from '../spin.js'
 import type { State } from '../state.js'
@@ -27,9 +27,6 @@ const { GIVEN, PEAK, PHASE, TOUCHED, TOUCHES, ENERGY, HEIGHT, STOPPED, VELOCITY,
 /** Part of the impact's speed by which the collider changes its own where it is driven anew, and that another has to have. */
 const DRIVEN = 0.02
 
-/** Cosine of the angle between the normals of two colliders up to which they make one floor. */
-const ALIKE = 0.97
-
 /** What counts as an approach of the body in hand [m/s]: what it gains in a step of falling. */
 const threshold = new Float64Array(1)
 /** Normal and velocity of the surface where the body in hand touches. */
@@ -50,7 +47,7 @@ const place = new Float64Array(3)
  * face the same way are one floor: a body that lands across their seam has one impact.
  */
 export class Bounces extends Contacts {
-  /** Of a body and a collider: sums of weights, normals and places, and the size of that of the normals. */
+  /** Of a body and a collider: sums of weights, normals and places, and the size of that of the normals [kg m]. */
   private readonly met = new Float64Array(8)
   private readonly h0 = new Float64Array(1)
 
