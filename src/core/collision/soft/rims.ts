@@ -74,11 +74,14 @@ function normalAt(x: Float64Array, triangles: Uint32Array, corner: number, out: 
 export class Rims {
   /** Unit normal to both rims, from the second to the first. */
   private readonly n = new Float64Array(3)
-  /** Sine by which triangles may lean beyond the plane; by which the two at a rim are on the side where n points. */
+  /** Sine by which triangles may lean beyond the plane. */
   private readonly lean = new Float64Array(1)
+  /** By triangle at a rim: the sine of its angle to n, seen along the rim. */
   private readonly leans = new Float64Array(2)
   /** Of two rims that are deep in each other: 0 where n leads out of a body beside its rim, up to 1 where it leads through both. */
   private readonly through = new Float64Array(1)
+  /** The square of the normal's length, as long as it is not one [m^4]. */
+  private readonly square = new Float64Array(1)
   /** By how much the triangles of either rim lean beyond the plane at most. */
   private readonly beyond = new Float64Array(1)
 
@@ -157,36 +160,42 @@ export class Rims {
     const vx = x[d]! - x[c]!
     const vy = x[d + 1]! - x[c + 1]!
     const vz = x[d + 2]! - x[c + 2]!
-    const nx = uy * vz - uz * vy
-    const ny = uz * vx - ux * vz
-    const nz = ux * vy - uy * vx
-    const square = nx * nx + ny * ny + nz * nz
+    n[0] = uy * vz - uz * vy
+    n[1] = uz * vx - ux * vz
+    n[2] = ux * vy - uy * vx
+    const square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
     if (square < PARALLEL * PARALLEL * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz)) return false
-    const size = Math.sqrt(square)
-    n[0] = nx / size
-    n[1] = ny / size
-    n[2] = nz / size
     this.beyond[0] = 0
+    this.square[0] = square
     const way = this.sideOf(x, a, one)
     if (way === 0 || this.sideOf(x, c, other) !== -way) return false
-    for (let e = 0; e < 3; e++) n[e] = n[e]! * way
+    const size = way * Math.sqrt(square)
+    for (let e = 0; e < 3; e++) n[e] = n[e]! / size
     return true
   }
 
-  /** 1 where both triangles at a rim are on the side of it where n points, -1 where both are on the other, 0 else. */
+  /** 1 where both triangles at a rim are on the side of it where n points, of any length, -1 where both are on the other, 0 else. */
   private sideOf(x: Float64Array, from: number, rim: number): number {
     const { rims } = this.surfaces
-    const { n, leans } = this
-    for (let k = 0; k < 2; k++) {
-      const to = rims[rim * 4 + 2 + k]! * 3
-      const dx = x[to]! - x[from]!
-      const dy = x[to + 1]! - x[from + 1]!
-      const dz = x[to + 2]! - x[from + 2]!
-      leans[k] = (dx * n[0]! + dy * n[1]! + dz * n[2]!) / Math.sqrt(dx * dx + dy * dy + dz * dz)
-    }
-    const way = leans[0]! + leans[1]! > 0 ? 1 : -1
-    const beyond = -Math.min(leans[0]! * way, leans[1]! * way)
+    const { n } = this
+    const one = rims[rim * 4 + 2]! * 3
+    const ax = x[one]! - x[from]!
+    const ay = x[one + 1]! - x[from + 1]!
+    const az = x[one + 2]! - x[from + 2]!
+    const two = rims[rim * 4 + 3]! * 3
+    const bx = x[two]! - x[from]!
+    const by = x[two + 1]! - x[from + 1]!
+    const bz = x[two + 2]! - x[from + 2]!
+    const first = ax * n[0]! + ay * n[1]! + az * n[2]!
+    const second = bx * n[0]! + by * n[1]! + bz * n[2]!
+    // Most are plainly on one side, or plainly astride.
+    if (first > 0 && second > 0) return 1
+    if (first < 0 && second < 0) return -1
+    const lean = first / Math.sqrt((ax * ax + ay * ay + az * az) * this.square[0]!)
+    const other = second / Math.sqrt((bx * bx + by * by + bz * bz) * this.square[0]!)
+    const beyond = Math.min(Math.abs(lean), Math.abs(other))
+    if (!(beyond <= this.lean[0]!)) return 0
     this.beyond[0] = Math.max(this.beyond[0]!, beyond)
-    return beyond <= this.lean[0]! ? way : 0
+    return lean + other > 0 ? 1 : -1
   }
 }

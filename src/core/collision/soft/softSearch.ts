@@ -10,7 +10,7 @@ import { Meetings } from './meetings.js'
 import { Overlaps } from './overlaps.js'
 import { Rims } from './rims.js'
 import { facing, side } from './side.js'
-import { SoftBoxes } from './softBoxes.js'
+import { type Boxed, SoftBoxes } from './softBoxes.js'
 import { SoftFill } from './softFill.js'
 import { PAIR, SoftPairs } from './softPairs.js'
 import { SolidCrossings } from './solidCrossings.js'
@@ -35,6 +35,9 @@ export class SoftSearch {
   /** The boxes of triangles that have a lost corner. */
   private readonly lostGrid = new BoxTree()
   private lostTriangles = new Uint32Array(0)
+  /** The boxes of those elements whose bodies are asked for: all that the others look for. */
+  private readonly askedGrid = new BoxTree()
+  private askedOnes = new Uint32Array(0)
   private readonly depths = new Depths(this.surfaces, this.meetings, this.grid)
   private readonly boxes = new SoftBoxes(this.surfaces, this.meetings, this.insideOut)
   private readonly touching = new Touching(this.meetings)
@@ -114,6 +117,18 @@ export class SoftSearch {
     this.lostGrid.build(triangles.boxes, count, this.lostTriangles)
   }
 
+  /** Builds the grid of those elements whose bodies are asked for, where not all are. @param firsts by body, with the end */
+  private gatherAsked({ boxes, count }: Boxed, firsts: Uint32Array): void {
+    const { asked } = this.meetings
+    this.askedOnes = roomy(this.askedOnes, count)
+    let some = 0
+    for (let b = 0; b < this.surfaces.bodies.length; b++) {
+      if (asked[b] === 0) continue
+      for (let k = firsts[b]!; k < firsts[b + 1]!; k++) this.askedOnes[some++] = k
+    }
+    if (some < count) this.askedGrid.build(boxes, some, this.askedOnes)
+  }
+
   /** Boxes what may touch; the grid knows the triangles. */
   private beginPairs(state: State, settings: Readonly<WorldSettings>): void {
     this.settleSleepers(state)
@@ -169,9 +184,11 @@ export class SoftSearch {
   private pairVertices(state: State, lost: boolean): void {
     const { surfaces, meetings } = this
     const { triangles, firstTriangles } = this.boxes
-    const { regions } = meetings
+    const { asked, regions } = meetings
+    if (!lost) this.gatherAsked(triangles, firstTriangles)
     for (let b = 0; b < surfaces.bodies.length; b++) {
       if (meetings.near[b] === 0) continue
+      const all = asked[b] === 0 ? this.askedGrid : this.grid
       const s = b * SURFACE.SIZE
       const off = surfaces.numbers[s + SURFACE.THICKNESS]! + surfaces.numbers[s + SURFACE.BESIDE]!
       const end = surfaces.vertexStarts[b + 1]!
@@ -187,7 +204,7 @@ export class SoftSearch {
           outside = outside || probe[d]! > regions[b * BOX + 3 + d]! || probe[3 + d]! < regions[b * BOX + d]!
         }
         if (outside || !meetings.reaches(b, probe, 0)) continue
-        const grid = lost && meetings.leashes.lost[i] === 0 ? this.lostGrid : this.grid
+        const grid = lost && meetings.leashes.lost[i] === 0 ? this.lostGrid : all
         if (surfaces.self[b] === 0) grid.query(probe, 0, firstTriangles[b]!, firstTriangles[b + 1]!)
         else grid.query(probe, 0, 0, 0)
         sort(grid.found, grid.count)
@@ -321,10 +338,11 @@ export class SoftSearch {
 
   /** Edges near each other. @param lost only those of which one has a lost particle */
   private pairEdges(state: State, lost: boolean): void {
-    const { surfaces, grid, pairs } = this
+    const { surfaces, pairs } = this
     const { edges, firstEdges } = this.boxes
     if (edges.count === 0) return
-    grid.build(edges.boxes, edges.count)
+    this.grid.build(edges.boxes, edges.count)
+    if (!lost) this.gatherAsked(edges, firstEdges)
     const { origins: o } = surfaces
     for (let k = 0; k < edges.count; k++) {
       const e = edges.ids[k]!
@@ -334,6 +352,7 @@ export class SoftSearch {
       if (lost && !this.isLost(e)) continue
       // Each pair is found once: by the first of its edges, or, where only some ask, by one that does.
       const others = surfaces.self[body] === 0
+      const grid = lost || this.meetings.asked[body] !== 0 ? this.grid : this.askedGrid
       const from = !lost ? 0 : others ? firstEdges[body]! : k
       grid.query(edges.boxes, k * BOX, from, others ? firstEdges[body + 1]! : k + 1)
       sort(grid.found, grid.count)
@@ -365,16 +384,18 @@ export class SoftSearch {
 
   /** Rims of two solids. */
   private pairRims(state: State): void {
-    const { surfaces, rimGrid: grid, pairs } = this
+    const { surfaces, pairs } = this
     this.boxes.boxRims(state)
     const { rims, firstRims } = this.boxes
     if (rims.count === 0) return
-    grid.build(rims.boxes, rims.count)
+    this.rimGrid.build(rims.boxes, rims.count)
+    this.gatherAsked(rims, firstRims)
     for (let k = 0; k < rims.count; k++) {
       const e = rims.ids[k]!
       const a = surfaces.rims[e * 4]!
       const b = surfaces.rims[e * 4 + 1]!
       const body = surfaces.bodyOf[a]!
+      const grid = this.meetings.asked[body] !== 0 ? this.rimGrid : this.askedGrid
       grid.query(rims.boxes, k * BOX, 0, firstRims[body + 1]!)
       sort(grid.found, grid.count)
       for (let l = 0; l < grid.count; l++) {
@@ -382,6 +403,8 @@ export class SoftSearch {
         const c = surfaces.rims[f * 4]!
         const other = surfaces.bodyOf[c]!
         if (!this.meetings.isAsked(body, other)) continue
+        // Most do not face each other.
+        if (!this.rims.mayTouch(state.positions, e, f)) continue
         const meeting = surfaces.meeting(body, other)
         if (meeting !== MEETING.PUSH || this.meetings.crowds.has(body, other)) continue
         if (this.overlaps.swallows(surfaces, body, other)) continue
@@ -390,9 +413,7 @@ export class SoftSearch {
         pairs.group[pair] = 1
         pairs.rims[pair * 2] = e + 1
         pairs.rims[pair * 2 + 1] = f + 1
-        // Most do not face each other, which is sooner told than how far apart they are.
-        if (!this.rims.mayTouch(state.positions, e, f)) pairs.count = pair
-        else this.filler.fill(state, pair, body, other, a, b, c, surfaces.rims[f * 4 + 1]!, meeting, false)
+        this.filler.fill(state, pair, body, other, a, b, c, surfaces.rims[f * 4 + 1]!, meeting, false)
       }
     }
   }
