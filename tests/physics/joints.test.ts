@@ -15,6 +15,7 @@ import {
   type MutableVec3,
   plane,
   presets,
+  ropeModel,
   SettingError,
   type Snapshot,
   type Vec3,
@@ -148,6 +149,53 @@ it.each([
   // Soft against the cubes, which are 600 kPa: their own stretch is the same with either.
   const [weight, compliance] = [125 * 1.1 * g, 2e-5]
   expect((height(compliance) - height(2 * compliance)) / (compliance * weight)).toBeCloseTo(1, 1)
+})
+
+describe('what hangs from something that does not give way bears its own weight', () => {
+  for (const cells of [6, 16]) {
+    for (const gap of [0.005, 0.02, 0.1]) {
+      it(`a cloth of ${cells} cells from pinned matter, across ${1000 * gap} mm`, () => {
+        const world = new World()
+        const above = world.addBody(cube(0.5, 2), { ...presets.firm, position: [0, 2, 0] })
+        above.pin(Array.from({ length: above.particleCount }, (_, i) => i))
+        const model = clothModel({ width: 0.5, height: 0.5, segmentsX: cells, segmentsY: cells }).model
+        const cloth = world.addBody(model, { position: [0, 1.5 - gap, 0], damping: 3 })
+        const joint = cloth.join(above)!
+        let most = 0
+        run(world, 4, () => {
+          most = Math.max(most, size(forceOf(joint)))
+        })
+        expectHealthy(world)
+        // Let go, it falls on its joint: twice its weight, and as much again as it swings in its own plane.
+        expect(most / (cloth.mass * g)).toBeLessThan(4)
+        expect(size(forceOf(joint)) / (cloth.mass * g)).toBeCloseTo(1, 1)
+      })
+    }
+  }
+
+  for (const gap of [0, 0.005, 0.015, 0.03]) {
+    it(`a rope of 2 cm from a collider, across ${1000 * gap} mm, which does not push its end`, () => {
+      const world = new World()
+      const { model } = ropeModel({
+        points: [
+          [0, 0.25, 0],
+          [0, -0.25, 0],
+        ],
+        segments: 8,
+        radius: 0.02,
+      })
+      const rope = world.addBody(model, { position: [0, 1.5 - gap, 0], damping: 3 })
+      const joint = rope.join(world.addCollider(box([0.25, 0.25, 0.25]), { position: [0, 2, 0] }))!
+      run(world, 3)
+      expectHealthy(world)
+      expect(size(forceOf(joint)) / (rope.mass * g)).toBeCloseTo(1, 2)
+      // Once it has broken its end is pushed out, and falls.
+      joint.set({ breakForce: 1e-3 })
+      run(world, 0.5)
+      expect(joint.broken).toBe(true)
+      expect(centerOf(rope)[1]).toBeLessThan(1)
+    })
+  }
 })
 
 describe('a joint of two bodies that have particles in the same places', () => {

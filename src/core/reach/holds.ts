@@ -145,9 +145,12 @@ function isRigidPoint({ particles, compliance, maxForce, localForce }: Attachmen
   return particles.length === 1 && compliance === 0 && Math.min(maxForce, localForce) === Number.POSITIVE_INFINITY
 }
 
-/** True for a joint of single particles to what does not give way. */
+/**
+ * True for a joint of single particles to what does not give way. Of what is braced across a gap each particle has several
+ * links, whose remainders would count as forces of its heavy stand-in.
+ */
 function holdsPoints({ bodies, inverseMasses }: State, record: JointRecord): boolean {
-  if (!isRigid(record)) return false
+  if (!isRigid(record) || record.rounds > 0) return false
   for (let link = 0; link < record.count; link++) if (heldBy(record, link) < 0) return false
   const other = record.other && bodies.get(record.other)
   if (!other) return true
