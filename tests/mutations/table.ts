@@ -3328,4 +3328,32 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: physics('plasticity', 'stays awake while it yields'),
   },
+  {
+    name: 'a point stays clear of a collider that comes to it',
+    file: 'src/core/collision/candidates.ts',
+    find: 'SURE * query[3]! - moves',
+    replace: 'SURE * query[3]!',
+    test: { file: 'tests/unit/clearPoints.test.ts', name: 'box that moves' },
+  },
+  {
+    name: 'a body that is large is far from what touches its side',
+    file: 'src/core/collision/candidates.ts',
+    find: 'const reach = radius + 1.5',
+    replace: 'const reach = 1.5',
+    test: { file: 'tests/unit/clearPoints.test.ts', name: 'to leave plane out' },
+  },
+  {
+    name: 'a collider pushes what is joined to it',
+    file: 'src/core/collision/joinedPoints.ts',
+    find: 'if (this.joinedTo[start + particles[k]!] === c + 1) return true',
+    replace: '',
+    test: physics('joints', 'which does not push its end'),
+  },
+  {
+    name: 'what is braced with pinned matter is held by its points',
+    file: 'src/core/reach/holds.ts',
+    find: 'if (!isRigid(record) || record.rounds > 0) return false',
+    replace: 'if (!isRigid(record)) return false',
+    test: physics('joints', 'from pinned matter, across 20 mm'),
+  },
 ]

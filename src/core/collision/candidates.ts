@@ -1,16 +1,19 @@
 import { WHOLE } from '../jointRecord.js'
-import { boundsOf } from '../measures.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
 import { ColliderBoxes } from './colliderBoxes.js'
 import { pushEachOther } from './groups.js'
-import { drift, GRAVITY_SCALE, Pairs, SIZE, SWAY, THICKNESS } from './pairs.js'
+import { JoinedPoints } from './joinedPoints.js'
+import { drift, GRAVITY_SCALE, Pairs, SIZE, STRETCH, SWAY, THICKNESS } from './pairs.js'
 import { POSE, Poses } from './poses.js'
 import type { ColliderShape } from './shape.js'
 import { BOX } from './soft/boxTree.js'
 import { roomy } from './soft/columns.js'
 import { Sunk } from './sunk.js'
+
+/** Share of a distance that rounding leaves. */
+export const SURE = 1 - 1e-9
 
 const query = new Float64Array(7)
 /** How near a point must be to a collider to be listed [m]. By array, since a call with a number allocates. */
@@ -19,7 +22,7 @@ const margin = new Float64Array(1)
 /** Where a body's points are [m]. */
 const around = new Float64Array(BOX)
 
-/** Up to so many colliders are all looked at for each point. */
+/** Up to so many colliders are looked at one by one for each body. */
 const FEW = 8
 
 /** Pairs that a point has with a collider that is not convex: one for each place where it may touch at once. */
@@ -44,11 +47,18 @@ export class Candidates extends Pairs {
   /** The shapes that `sway` knows: reading a number of theirs each step would allocate. */
   private readonly shapes: ColliderShape[] = []
   private readonly colliderBoxes = new ColliderBoxes()
+  private readonly joined = new JoinedPoints()
   /** The colliders that push the body in hand and may come near it, in ascending order. */
   private chosen = new Uint32Array(0)
   private chosenCount = 0
   /** By slot of a body: the longest way that the target of one of its attachments or joints makes in the coming step [m]. */
   private pulls = new Float64Array(0)
+  /** By particle that is in a pair: how far it is from where it was listed, or was when the substep began [m]. */
+  protected strays = new Float64Array(0)
+  /** The particles that are in pairs, those of live body b from listedStarts[b] to listedStarts[b + 1]. */
+  private listed = new Uint32Array(0)
+  private listedStarts = new Uint32Array(1)
+  private isListed = new Uint8Array(0)
   /** The substep in which to look whether a body has strayed. */
   private nextLook = 0
   /** First pair of each live body, and the end. */
@@ -63,6 +73,7 @@ export class Candidates extends Pairs {
       this.bodyPairs = new Uint32Array(count * 2 + 1)
       this.leash = new Float64Array(count * 2)
       this.fastest = new Float64Array(count * 2)
+      this.listedStarts = new Uint32Array(count * 2 + 1)
     }
     this.colliders = state.colliders.live
     this.count = 0
@@ -132,7 +143,12 @@ export class Candidates extends Pairs {
     this.count = 0
     this.sunk.clear()
     this.poses.set(this.colliders, substep, substeps, substeps)
-    if (this.origin.length < state.positions.length) this.origin = new Float64Array(state.positions.length)
+    if (this.origin.length < state.positions.length) {
+      this.origin = new Float64Array(state.positions.length)
+      this.strays = new Float64Array(state.masses.length)
+      this.isListed = new Uint8Array(state.masses.length)
+    }
+    this.listedStarts[0] = 0
     for (let b = 0; b < bodies.length; b++) {
       const { start, model, asleep } = bodies[b]!
       if (asleep) continue
@@ -142,12 +158,14 @@ export class Candidates extends Pairs {
     this.bakeColliders()
     if (this.colliders.length > FEW) this.colliderBoxes.bake(this.colliders, this.poses.data, this.sway)
     this.findPulls(state)
+    this.joined.take(state)
     const dt = (timeStep * this.substepsLeft) / substeps
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
       if (body.asleep) {
         this.bodyPairs[b + 1] = this.count
+        this.listedStarts[b + 1] = this.listedStarts[b]!
         continue
       }
       // Twice the way at the fastest particle's speed, and room for what gravity and elasticity add.
@@ -159,7 +177,7 @@ export class Candidates extends Pairs {
       margin[0] = thickness + reach + 2 * this.pulls[body.slot]! + 0.02 * surface[SIZE]!
       this.leash[b] = (margin[0] - thickness) / 2
       const first = this.count
-      this.choose(state, body)
+      this.choose(state, body, surface)
       this.listPoints(state, body, surface)
       if (this.sunk.judge(state, b, body, this.colliders, this.poses.data)) {
         this.count = first
@@ -172,7 +190,56 @@ export class Candidates extends Pairs {
         this.pulled[c] = Math.sqrt(felt)
       }
       this.bodyPairs[b + 1] = this.count
+      this.listParticles(b)
     }
+  }
+
+  /** Lists the particles that are in pairs of the `b`-th live body, each once. */
+  private listParticles(b: number): void {
+    const { isListed, particles } = this
+    const first = this.listedStarts[b]!
+    const from = this.bodyPairs[b]! * 4
+    const to = this.bodyPairs[b + 1]! * 4
+    this.listed = roomy(this.listed, first + to - from)
+    let end = first
+    for (let k = from; k < to; k++) {
+      const i = particles[k]!
+      if (isListed[i] === 1) continue
+      isListed[i] = 1
+      this.listed[end++] = i
+    }
+    for (let k = first; k < end; k++) isListed[this.listed[k]!] = 0
+    this.listedStarts[b + 1] = end
+  }
+
+  /** Measures the strays of the `b`-th live body. */
+  protected findStrays({ positions: x, previous: y }: State, b: number): void {
+    const { listed, origin: o, strays } = this
+    const end = this.listedStarts[b + 1]!
+    for (let k = this.listedStarts[b]!; k < end; k++) {
+      const i = listed[k]!
+      const p = i * 3
+      const ux = x[p]! - o[p]!
+      const uy = x[p + 1]! - o[p + 1]!
+      const uz = x[p + 2]! - o[p + 2]!
+      const vx = y[p]! - o[p]!
+      const vy = y[p + 1]! - o[p + 1]!
+      const vz = y[p + 2]! - o[p + 2]!
+      strays[i] = Math.sqrt(Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz))
+    }
+  }
+
+  /** True where the point of a pair, the first of that point, is clear of its colliders by more than margin[0] [m]. */
+  protected staysClear(first: number, margin: Float64Array): boolean {
+    const { particles, strays } = this
+    const k = first * 4
+    const room = this.clearTo[first]! - margin[0]!
+    return (
+      strays[particles[k]!]! < room &&
+      strays[particles[k + 1]!]! < room &&
+      strays[particles[k + 2]!]! < room &&
+      strays[particles[k + 3]!]! < room
+    )
   }
 
   /** Lists the pairs of a body with the colliders that push it. */
@@ -190,15 +257,16 @@ export class Candidates extends Pairs {
   }
 
   /** Chooses the colliders that the points of a body are to be held against. */
-  private choose(state: State, body: BodyRecord): void {
+  private choose(state: State, body: BodyRecord, surface: Float64Array): void {
     const { colliders, colliderBoxes: boxes } = this
     this.chosen = roomy(this.chosen, colliders.length)
-    this.chosenCount = 0
+    this.findAround(state, body, surface[STRETCH]!)
     if (colliders.length <= FEW) {
+      this.chosenCount = 0
       for (let c = 0; c < colliders.length; c++) this.take(body, c)
+      this.leaveFar()
       return
     }
-    boundsOf(body, state, around)
     this.reach[0] = margin[0]!
     for (let round = 0; round < 2; round++) {
       boxes.find(around, this.reach, margin)
@@ -208,6 +276,55 @@ export class Candidates extends Pairs {
       this.findReach()
       if (this.reach[0] === margin[0]) return
     }
+  }
+
+  /** A box that holds a body's points, which are up to `stretch` times as far from its middle as its particles, into `around`. */
+  private findAround({ positions: x }: State, { start, model }: BodyRecord, stretch: number): void {
+    for (let d = 0; d < 3; d++) {
+      let low = Number.POSITIVE_INFINITY
+      let high = Number.NEGATIVE_INFINITY
+      for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
+        const at = x[p]!
+        if (at < low) low = at
+        if (at > high) high = at
+      }
+      const beyond = ((stretch - 1) * (high - low)) / 2
+      around[d] = low - beyond
+      around[3 + d] = high + beyond
+    }
+  }
+
+  /** Of the chosen colliders leaves out those that are far from all points of the body in hand. */
+  private leaveFar(): void {
+    this.findReach() // what moves may carry a point to others: see `searchPoint`
+    let square = 0
+    for (let d = 0; d < 3; d++) square += (around[3 + d]! - around[d]!) * (around[3 + d]! - around[d]!)
+    const radius = Math.sqrt(square) / 2
+    // What itself moves is as much nearer, at most half of what `findReach` has added.
+    const reach = radius + 1.5 * this.reach[0]! - 0.5 * margin[0]!
+    let kept = 0
+    for (let k = 0; k < this.chosenCount; k++) {
+      const c = this.chosen[k]!
+      this.look(c)
+      if (query[3]! > reach) continue
+      this.chosen[kept++] = c
+    }
+    this.chosenCount = kept
+  }
+
+  /** How far a collider is from the middle of `around` at least, into query[3] [m]. */
+  private look(c: number): void {
+    const { data } = this.poses
+    const o = c * POSE
+    const rx = (around[0]! + around[3]!) / 2 - data[o]!
+    const ry = (around[1]! + around[4]!) / 2 - data[o + 1]!
+    const rz = (around[2]! + around[5]!) / 2 - data[o + 2]!
+    query[0] = data[o + 3]! * rx + data[o + 6]! * ry + data[o + 9]! * rz
+    query[1] = data[o + 4]! * rx + data[o + 7]! * ry + data[o + 10]! * rz
+    query[2] = data[o + 5]! * rx + data[o + 8]! * ry + data[o + 11]! * rz
+    const { shape } = this.colliders[c]!
+    if (shape.bounds) query[3] = Math.sqrt(squareBeyond(shape.bounds))
+    else shape.distance(query)
   }
 
   private take({ settings }: BodyRecord, c: number): void {
@@ -315,11 +432,14 @@ export class Candidates extends Pairs {
     }
     const data = this.poses.data
     let within = margin[0]!
+    let room = 0
     for (let round = 0; round < 2; round++) {
       this.count = first
       let carry = 0
+      room = Number.POSITIVE_INFINITY
       for (let n = 0; n < this.chosenCount; n++) {
         const c = this.chosen[n]!
+        if (this.joined.any && this.joined.has(body.start, particles, at, arity, c)) continue
         const o = c * POSE
         const rx = px - data[o]!
         const ry = py - data[o + 1]!
@@ -334,20 +454,14 @@ export class Candidates extends Pairs {
         const moves = this.sway[k]! + this.sway[k + 1]! * (r + margin[0]!)
         const reach = within + moves
         const { bounds } = shape
-        if (bounds) {
-          let square = 0
-          for (let d = 0; d < 3; d++) {
-            const out = Math.max(bounds[d]! - query[d]!, query[d]! - bounds[3 + d]!, 0)
-            square += out * out
-          }
-          if (square > reach * reach) continue
-        }
+        if (bounds && squareBeyond(bounds) > reach * reach) continue
         shape.distance(query)
         if (query[3]! > reach) continue
         if (arity === 1 && round === 0 && this.sunk.isDeep(query)) {
           this.sunk.note(this.began, body.start + particles[at]!, c, this.colliders, data)
         }
         carry = Math.max(carry, moves)
+        room = Math.min(room, SURE * query[3]! - moves)
         drift[0] = moves * this.sway[k + 2]!
         const places = shape.convex ? 1 : PLACES
         for (let place = 0; place < places; place++) {
@@ -362,6 +476,7 @@ export class Candidates extends Pairs {
     }
     if (this.count === first) return
     this.group[first] = this.count - first
+    this.clearTo[first] = (room - surface[THICKNESS]!) / (arity === 1 ? 1 : surface[STRETCH]!)
     for (let pair = first + 1; pair < this.count; pair++) {
       this.slow[first] = Math.min(this.slow[first]!, this.slow[pair]!)
       this.pressed[first] = Math.min(this.pressed[first]!, this.pressed[pair]!)
@@ -370,3 +485,11 @@ export class Candidates extends Pairs {
 }
 
 const one = Float64Array.of(1)
+
+/** Square of the distance of query[0..2] from a box [m^2]. */
+function squareBeyond(bounds: Float64Array): number {
+  const x = Math.max(bounds[0]! - query[0]!, query[0]! - bounds[3]!, 0)
+  const y = Math.max(bounds[1]! - query[1]!, query[1]! - bounds[4]!, 0)
+  const z = Math.max(bounds[2]! - query[2]!, query[2]! - bounds[5]!, 0)
+  return x * x + y * y + z * z
+}

@@ -3,6 +3,7 @@ import type { WorldSettings } from '../worldSettings.js'
 import { END, type Held, START } from './holds.js'
 import { given, Impacts } from './impacts.js'
 import { Roughness } from './roughness.js'
+import { roomy } from './soft/columns.js'
 import { before, frame, point, query, slip } from './touching.js'
 
 /** Speed at which what was put inside a collider comes out [m/s]. */
@@ -14,18 +15,23 @@ const SECOND = Float64Array.of(1)
 const SHARED_SWEEPS = 16
 
 /**
- * Later sweeps leave out what is clear by more than this many times the most that a point has been moved, summed over the
- * sweeps since it was measured.
+ * What is clear by more than this many times the most that a point has been moved in the present sweep, or in the one
+ * before, is left out: should it be moved further it is looked at in the next.
  */
-const CLEAR = 16
+const CLEAR = 2
+
+/** After so many sweeps points are looked for anew. */
+const LOOK_AGAIN = 4
 
 /** They end when none changes a point's place by more than this part of the most in the first sweep. */
 const SETTLED = 1e-3
 
 /** The most that a sweep has moved a point along the normal, or by friction [m]. */
 const change = new Float64Array(1)
-/** How far points may have come along the normal in the sweeps before this one [m]. */
-const reach = new Float64Array(1)
+/** How far points may have come in the sweeps before this one [m]. */
+const gone = new Float64Array(1)
+/** By how much a point must be clear, so as not to be looked at [m]. */
+const margin = new Float64Array(1)
 /** Where the shortest way out of a collider leads [m]. */
 const exit = new Float64Array(3)
 /** How far a point has come down on a surface in this substep [m]. */
@@ -45,6 +51,9 @@ export class Contacts extends Impacts {
   private substep = 0
   private substeps = 1
   private readonly roughness = new Roughness()
+  /** The points of the body in hand that may touch: their first pairs. */
+  private near = new Uint32Array(0)
+  private nearCount = 0
 
   override search(state: State, settings: Readonly<WorldSettings>): void {
     super.search(state, settings)
@@ -96,14 +105,15 @@ export class Contacts extends Impacts {
     if (first === end) return
     this.roughness.take(state.bodies.live[b]!)
     change[0] = 0
-    reach[0] = 0
-    this.sweep(state, first, end, false)
+    gone[0] = 0
+    this.sweepAll(state, b)
     if (!this.isShared(first, end)) return
     const settled = SETTLED * change[0]
     for (let k = 1; k < SHARED_SWEEPS && change[0] > settled; k++) {
-      reach[0] = reach[0] + CLEAR * change[0]
+      gone[0] = gone[0]! + CLEAR * change[0]
+      if (k % LOOK_AGAIN === 0) this.findNear(state, b)
       change[0] = 0
-      this.sweep(state, first, end, true)
+      this.sweepNear(state)
     }
     // A feeler beside the tetrahedra presses some of their particles down: these have the last word.
     for (let pair = first; pair < end; pair++) {
@@ -144,53 +154,84 @@ export class Contacts extends Impacts {
     return false
   }
 
-  private sweep(state: State, start: number, end: number, again: boolean): void {
-    let first = start
-    while (first < end) {
-      const size = this.group[first]!
-      if (again && this.gap[first]! > reach[0]!) {
-        first += size
-        continue
-      }
+  /** Resolves all points of the `b`-th live body, which are then listed as near unless they are clear. */
+  private sweepAll(state: State, b: number): void {
+    const end = this.bodyPairs[b + 1]!
+    this.near = roomy(this.near, end - this.bodyPairs[b]!)
+    this.nearCount = 0
+    this.findStrays(state, b)
+    for (let first = this.bodyPairs[b]!; first < end; first += this.group[first]!) {
+      margin[0] = CLEAR * change[0]!
+      if (this.staysClear(first, margin)) continue
+      this.near[this.nearCount++] = first
       this.locate(state, first)
-      if (!again && this.passable) {
-        this.astray = this.isAstray(first, size)
-        if (this.astray || this.isFast(state, first)) {
-          this.strike(state, first, size)
-          this.locate(state, first)
-        }
-      }
-      if (size === 1) {
-        query[3] = 0 // what is known to be clear is not measured: it is looked at in every sweep
-        const meets = this.measure(first)
-        this.gap[first] = query[3] - this.thickness[first]! + reach[0]!
-        if (meets) this.resolve(state, first)
-      } else {
-        this.gap[first] = 0
-        for (let pair = first; pair < first + size; pair++) this.resolved[pair] = 0
-        let turn = 0
-        for (; turn < size; turn++) {
-          if (turn > 0) this.locate(state, first)
-          let worst = -1
-          let most = 0
-          for (let pair = first; pair < first + size; pair++) {
-            if (this.resolved[pair] || this.waits(pair, first) || !this.measure(pair)) continue
-            // In it, or pushed further out than to its surface.
-            const off = Math.abs(Math.max(this.thickness[pair]! - query[3]!, -this.push[pair]!))
-            if (off > most) {
-              most = off
-              worst = pair
-            }
-          }
-          if (worst < 0) break
-          this.resolved[worst] = 1
-          this.measure(worst)
-          this.resolve(state, worst)
-        }
-        if (turn > 0) this.hold(state, first, size)
-      }
-      first += size
+      if (this.passable) this.stop(state, first)
+      this.resolvePoint(state, first)
     }
+  }
+
+  /** Lists the points of the `b`-th live body that are near now. */
+  private findNear(state: State, b: number): void {
+    const end = this.bodyPairs[b + 1]!
+    this.nearCount = 0
+    this.findStrays(state, b)
+    margin[0] = CLEAR * change[0]!
+    for (let first = this.bodyPairs[b]!; first < end; first += this.group[first]!) {
+      if (this.staysClear(first, margin)) continue
+      this.near[this.nearCount++] = first
+    }
+  }
+
+  /** Resolves the near points again, but for those that have been measured and are clear. */
+  private sweepNear(state: State): void {
+    for (let k = 0; k < this.nearCount; k++) {
+      const first = this.near[k]!
+      if (this.gap[first]! > gone[0]!) continue
+      this.locate(state, first)
+      this.resolvePoint(state, first)
+    }
+  }
+
+  /** Stops a located point that is fast, or astray, where it came in. */
+  private stop(state: State, first: number): void {
+    this.astray = this.isAstray(first, this.group[first]!)
+    if (!this.astray && !this.isFast(state, first)) return
+    this.strike(state, first, this.group[first]!)
+    this.locate(state, first)
+  }
+
+  /** Resolves the pairs of a located point, the one that is most off first. */
+  private resolvePoint(state: State, first: number): void {
+    const end = first + this.group[first]!
+    if (end - first === 1) {
+      query[3] = 0 // what is known to be clear is not measured: it is looked at in every sweep
+      const meets = this.measure(first)
+      this.gap[first] = query[3] - this.thickness[first]! + gone[0]!
+      if (meets) this.resolve(state, first)
+      return
+    }
+    this.gap[first] = 0
+    for (let pair = first; pair < end; pair++) this.resolved[pair] = 0
+    let turn = 0
+    for (; turn < end - first; turn++) {
+      if (turn > 0) this.locate(state, first)
+      let worst = -1
+      let most = 0
+      for (let pair = first; pair < end; pair++) {
+        if (this.resolved[pair] || this.waits(pair, first) || !this.measure(pair)) continue
+        // In it, or pushed further out than to its surface.
+        const off = Math.abs(Math.max(this.thickness[pair]! - query[3]!, -this.push[pair]!))
+        if (off > most) {
+          most = off
+          worst = pair
+        }
+      }
+      if (worst < 0) break
+      this.resolved[worst] = 1
+      this.measure(worst)
+      this.resolve(state, worst)
+    }
+    if (turn > 0) this.hold(state, first, end - first)
   }
 
   /**

@@ -1,4 +1,4 @@
-import { isInPieces } from '../model.js'
+import { isInPieces, type Model } from '../model.js'
 import type { BodyRecord, ColliderRecord } from '../records.js'
 import type { State } from '../state.js'
 
@@ -9,6 +9,7 @@ const RESTITUTION = 2
 export const GRAVITY_SCALE = 3
 const WHOLE = 4
 export const SIZE = 5
+export const STRETCH = 6
 
 /**
  * Share of a collider's inradius that a point may move in a substep by its velocity, and be judged by where it ends: the
@@ -27,7 +28,10 @@ export class Pairs {
   count = 0
   protected colliders: readonly ColliderRecord[] = []
   protected capacity = 0
-  /** By live body: thickness, friction, restitution, gravity scale, 1 where it bounces as a whole. */
+  /**
+   * By live body: thickness, friction, restitution, gravity scale, 1 where it bounces as a whole, size, and how many times as
+   * far as its particles its feelers may be from a place, which may be beside the tetrahedra that they belong to.
+   */
   protected surfaces: readonly Float64Array[] = []
   private bakedVersion = -1
   private bakedTears = -1
@@ -51,6 +55,8 @@ export class Pairs {
   protected pressed = new Float64Array(0)
   /** Where the point was in the collider's frame when its distance was last asked for [m], and that distance [m]. */
   protected known = new Float64Array(0)
+  /** By the first pair of a point: how far its particles may get from where they were listed before it can touch [m]. */
+  protected clearTo = new Float64Array(0)
   /** False where no listed collider can be passed at any speed. */
   protected passable = false
   /**
@@ -71,6 +77,7 @@ export class Pairs {
         settings.gravityScale,
         isElastic(body) && isFree(state, body) && !isInPieces(model) ? 1 : 0,
         model.size,
+        stretchOf(model),
       )
     })
     this.bakedVersion = state.version
@@ -129,7 +136,19 @@ export class Pairs {
     this.slow = wider(this.slow, n)
     this.pressed = wider(this.pressed, n)
     this.known = wider(this.known, n * 4)
+    this.clearTo = wider(this.clearTo, n)
   }
+}
+
+/** The largest sum of the weights of a feeler, without their signs; 1 where there is none. */
+function stretchOf({ feelers: { weights } }: Model): number {
+  let most = 1
+  for (let f = 0; f < weights.length; f += 4) {
+    const sum =
+      Math.abs(weights[f]!) + Math.abs(weights[f + 1]!) + Math.abs(weights[f + 2]!) + Math.abs(weights[f + 3]!)
+    most = Math.max(most, sum)
+  }
+  return most
 }
 
 /** True where anything gives a body back its shape. */

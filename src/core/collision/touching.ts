@@ -1,5 +1,5 @@
 import type { State } from '../state.js'
-import { Candidates } from './candidates.js'
+import { Candidates, SURE } from './candidates.js'
 import { POSE } from './poses.js'
 
 export const query = new Float64Array(7)
@@ -14,9 +14,6 @@ export const slip = new Float64Array(3)
 
 /** Of the point last weighed [1/kg]. */
 export const inverseMass = new Float64Array(1)
-
-/** Share of a distance that rounding leaves. */
-const SURE = 1 - 1e-9
 
 /** Whether a particle is looked at by `findStopped`, and what that found. */
 export const MARK = { ASKED: 1, STOPPED: 2 } as const
