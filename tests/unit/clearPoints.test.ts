@@ -43,14 +43,10 @@ function replace<F extends (...args: never[]) => unknown>(
   action: (self: Inside, args: Parameters<F>, original: F) => ReturnType<F>,
 ): void {
   const original = Reflect.get(Contacts.prototype, method) as F
-  spyOn(Contacts.prototype, method, function (this: Inside, ...args: Parameters<F>) {
+  const prototype = Contacts.prototype as unknown as Record<string, () => unknown>
+  vi.spyOn(prototype, method).mockImplementation(function (this: Inside, ...args: Parameters<F>) {
     return action(this, args, original)
   })
-}
-
-/** Has a method of a prototype be another. */
-function spyOn<T extends object>(prototype: T, method: string, other: unknown): void {
-  vi.spyOn(prototype, method as never).mockImplementation(other as never)
 }
 
 /** Watches, at each point that is taken to be clear of all colliders, whether it is, by their distances. */

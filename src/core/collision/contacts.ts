@@ -110,7 +110,7 @@ export class Contacts extends Impacts {
     if (!this.isShared(first, end)) return
     const settled = SETTLED * change[0]
     for (let k = 1; k < SHARED_SWEEPS && change[0] > settled; k++) {
-      gone[0] = gone[0]! + CLEAR * change[0]
+      gone[0] = gone[0] + CLEAR * change[0]
       if (k % LOOK_AGAIN === 0) this.findNear(state, b)
       change[0] = 0
       this.sweepNear(state)
