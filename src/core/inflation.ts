@@ -1,11 +1,11 @@
 import type { Rows } from './constraints/kind.js'
 import { bear } from './constraints/neoHookean.js'
-import { lead } from './constraints/pressure.js'
+import { lead, pressure } from './constraints/pressure.js'
 import { grow } from './constraints/shapeMatching.js'
 import type { ElasticSetting } from './elastic.js'
 import { exp, ln } from './math/elementary.js'
 import type { ConstraintSet } from './model.js'
-import type { BodyRecord } from './records.js'
+import { type BodyRecord, INFLATION } from './records.js'
 import type { State } from './state.js'
 
 /** Rows of one body in a batch of all bodies' rows. */
@@ -18,26 +18,31 @@ interface RowsOfBody {
   readonly row: number
 }
 
-/** What a step knows of a body whose tetrahedra, springs and shape bear what presses on its surface. */
+/** What a step knows of a body whose tetrahedra, springs and shape bear what presses on its surface, or have borne it. */
 interface Inflated {
   /** Which of the live bodies it is. */
   readonly b: number
-  readonly surface: RowsOfBody
+  /** The surface that they bear it for; undefined where they bear nothing any more. */
+  readonly surface: RowsOfBody | undefined
+  /** True where the surface has rows by `settingOf` alone. */
+  readonly off: boolean
   /** Its neo-Hookean material, springs and volumes, as far as they act. */
   readonly solid: RowsOfBody | undefined
   readonly springs: RowsOfBody | undefined
   readonly volumes: RowsOfBody | undefined
   /** The shape that it is drawn to, also where that relaxes, and passes no force on. */
   readonly shape: RowsOfBody | undefined
-  readonly holds: Holds
-  /** Volume over rest volume where gas and material press alike. */
+  /** (lambda + mu) / mu of the material. */
+  readonly bulk: number
+  /** Volume over rest volume where gas and material press alike; 1 where they bear nothing any more. */
   readonly goal: number
 }
 
 /** How what holds a body presses against a change of its volume. */
 interface Holds {
-  /** mu of the material [Pa], 0 without one, and its (lambda + mu) / mu. */
+  /** mu of the material [Pa], 0 without one. */
   readonly mu: number
+  /** Its (lambda + mu) / mu. */
   readonly bulk: number
   /** Sum of k L^2 over the springs, those to the places of a shape too, over the rest volume [Pa]. */
   readonly springs: number
@@ -49,6 +54,8 @@ interface Holds {
 const LEAST = 0.55
 /** How fast J follows, in volumes a second, so that a ratio that leaps throws nothing. */
 const QUICKEST = 6
+/** For how long gas that is switched off stays once J is 1 [s], so that what it led back does not swing past its rest shape. */
+const STAY = 0.5
 /** Halvings of an interval of ten rest volumes, down to rounding. */
 const HALVINGS = 56
 
@@ -64,11 +71,14 @@ const pressing = new Float64Array(2)
  * same: a spring of k bears k (l - L) less k (J^(1/3) - 1) L. The surface keeps what is more than that: K (ratio - V / V0) less P =
  * K (ratio - J) is K (J - V / V0), so that it resists a squeeze as the gas does.
  *
- * J is where all press alike, and on its way there a number that the body keeps.
+ * J is where all press alike, and on its way there a number that the body keeps. A pressure that is switched off is one of
+ * ratio 1 until its gas is gone, see `settingOf`; what bears none any more, as it relaxes, is led to 1 all the same.
  */
 export class Inflation {
   /** By live body: J^(1/3) - 1, by how much its rest shape has grown; 0 for what bears nothing. */
   grown = new Float64Array(0)
+  /** True where gas that was switched off is gone: the rows are to be baked again. */
+  ended = false
 
   private inflated: readonly Inflated[] = []
   /** By entry of `inflated`: the J that its rows have; NaN once they are baked. */
@@ -88,11 +98,13 @@ export class Inflation {
       const within = [solids, springs, volumes, shapes].map((all) =>
         all.find((one) => one.body === body && one.set.enclosed),
       )
-      const inflated = surface && bears(within) ? inflatedOf(b, surface, within) : undefined
-      if (inflated) return [inflated]
-      body.inflation[0] = 1
-      return []
+      const off = surface !== undefined && !givenOf(body, surface.set)
+      if (surface && bears(within)) return [inflatedOf(b, off, surface, within)]
+      const { inflation } = body
+      const isOver = inflation[INFLATION.RATIO] === 1 && inflation[INFLATION.LEFT] === 0
+      return isOver ? [] : [inflatedOf(b, off, undefined, within)]
     })
+    this.ended = false
     this.given = new Float64Array(this.inflated.length).fill(Number.NaN)
     this.grown = new Float64Array(bodies.live.length)
   }
@@ -103,17 +115,38 @@ export class Inflation {
       const one = this.inflated[k]!
       const { inflation, asleep } = bodies.live[one.b]!
       if (!asleep) {
-        const most = QUICKEST * timeStep[0]! * inflation[0]!
-        inflation[0] = inflation[0]! + Math.max(-most, Math.min(most, one.goal - inflation[0]!))
+        const most = QUICKEST * timeStep[0]! * inflation[INFLATION.RATIO]!
+        inflation[INFLATION.RATIO] =
+          inflation[INFLATION.RATIO]! + Math.max(-most, Math.min(most, one.goal - inflation[INFLATION.RATIO]!))
+        const left = inflation[INFLATION.RATIO] === 1 ? Math.max(0, inflation[INFLATION.LEFT]! - timeStep[0]!) : STAY
+        inflation[INFLATION.LEFT] = left
+        if (one.off && left === 0) this.ended = true
       }
-      if (inflation[0] === this.given[k]) continue
-      this.given[k] = inflation[0]!
-      this.grown[one.b] = exp(ln(inflation[0]!) / 3) - 1
-      give(one, inflation[0]!)
+      if (inflation[INFLATION.RATIO] === this.given[k]) continue
+      this.given[k] = inflation[INFLATION.RATIO]!
+      this.grown[one.b] = exp(ln(inflation[INFLATION.RATIO]!) / 3) - 1
+      give(one, inflation[INFLATION.RATIO]!)
       const { shape } = one
       if (shape) grow(shape.rows, shape.row, shape.row + shape.set.count, this.grown, one.b)
     }
   }
+}
+
+/** What is set of one of a body's sets, by its settings or its model. */
+function givenOf({ settings, model }: BodyRecord, { name }: ConstraintSet): ElasticSetting | false | undefined {
+  return settings.elastic[name] ?? model.elastic[name]
+}
+
+/**
+ * The same; of a pressure that has been switched off the gas that leads the body back to its rest volume, and stays for a
+ * little, so that it is not let go like a spring.
+ */
+export function settingOf(body: BodyRecord, set: ConstraintSet): ElasticSetting | false | undefined {
+  const { inflation } = body
+  const given = givenOf(body, set)
+  return given || set.kind !== pressure || inflation[INFLATION.LEFT] === 0
+    ? given
+    : { modulus: inflation[INFLATION.MODULUS]! }
 }
 
 /** True where something acts that can bear a pressure: what relaxes passes no force on. A shape may, beside what bears. */
@@ -126,21 +159,33 @@ function relaxes({ setting }: RowsOfBody): boolean {
   return setting.relaxation !== undefined
 }
 
-function inflatedOf(b: number, surface: RowsOfBody, within: readonly (RowsOfBody | undefined)[]): Inflated {
+function inflatedOf(
+  b: number,
+  off: boolean,
+  surface: RowsOfBody | undefined,
+  within: readonly (RowsOfBody | undefined)[],
+): Inflated {
+  const [solid, springs, volumes, shape] = within
+  const bulk = 1 / (1 - 2 * (solid?.setting.poissonRatio ?? 0))
+  return { b, surface, off, solid, springs, volumes, shape, bulk, goal: surface ? goalOf(surface, within, bulk) : 1 }
+}
+
+function goalOf(surface: RowsOfBody, within: readonly (RowsOfBody | undefined)[], bulk: number): number {
   const [solid, springs, volumes, shape] = within
   const rest = surface.set.rest[0]!
   // Thickened bodies are softer by a share, which moduli do not tell.
   const share = rest / surface.set.unitCompliance[0]!
-  const nu = solid?.setting.poissonRatio ?? 0
+  const { youngsModulus = 0, poissonRatio = 0 } = solid?.setting ?? {}
   const holds = {
-    mu: (solid?.setting.youngsModulus ?? 0) / (2 * (1 + nu)),
-    bulk: 1 / (1 - 2 * nu),
+    mu: youngsModulus / (2 * (1 + poissonRatio)),
+    bulk,
     springs: (squaresOverCompliance(springs) + shapeSquares(shape)) / (rest * share),
     volumes: squaresOverCompliance(volumes) / (rest * share),
   }
   const { ratio = 1 } = surface.setting
   const modulus = surface.setting.modulus ?? surface.set.unitCompliance[0]! / (surface.setting.compliance ?? 0)
-  return { b, surface, solid, springs, volumes, shape, holds, goal: agreed(holds, modulus, ratio) }
+  surface.body.inflation[INFLATION.MODULUS] = modulus
+  return agreed(holds, modulus, ratio)
 }
 
 /** Compliance of the `row`-th row of a set, in the unit of its kind. */
@@ -197,16 +242,16 @@ function solidWithin(bulk: number, J: number): number {
   return exp(-ln(J) / 3) - 1 + bulk * (J - 1)
 }
 
-function give({ surface, solid, springs, volumes, holds }: Inflated, J: number): void {
+function give({ surface, solid, springs, volumes, bulk }: Inflated, J: number): void {
   if (solid) {
-    pressing[0] = solidWithin(holds.bulk, J)
+    pressing[0] = solidWithin(bulk, J)
     pressing[1] = Math.max(0, 1 - exp((-4 * ln(J)) / 3))
     bear(solid.rows, solid.row, solid.row + solid.set.count, pressing)
   }
   if (springs) scaleRest(springs, exp(ln(J) / 3))
   if (volumes) scaleRest(volumes, J)
   // What is left of K (ratio - V / V0) is K (J - V / V0).
-  lead(surface.rows, surface.row, J)
+  if (surface) lead(surface.rows, surface.row, J)
 }
 
 /** Makes the rest values of rows `scale` times what the model says. */

@@ -37,7 +37,7 @@ export interface BodyRecord extends Handle {
   readonly roll: Float64Array
   /** What is known of the rescue of a body that is inverted or out of joint, see `RESCUE`. */
   readonly rescue: Float64Array
-  /** The volume over its rest volume that a body is led to by what its tetrahedra bear of its pressure; 1 for others. */
+  /** How far it is pumped up by what its tetrahedra bear of its pressure, see `INFLATION`. */
   readonly inflation: Float64Array
   /** It has just been put where it is, or is still through another one that it was put through. */
   placed: boolean
@@ -108,6 +108,13 @@ export const SLEEP = {
   SPREAD: 17,
   SIZE: 18,
 } as const
+
+/**
+ * `BodyRecord.inflation`: the volume over its rest volume that a body is led to by what its tetrahedra bear of its pressure,
+ * 1 for others; the bulk modulus of the gas that has pressed within last [Pa]; and for how long that would stay still if it
+ * were switched off [s].
+ */
+export const INFLATION = { RATIO: 0, MODULUS: 1, LEFT: 2, SIZE: 3 } as const
 
 /**
  * `BodyRecord.roll`: the strain of what it rolls on, a vector of length 1 at most; and the motion that rolling friction gives

@@ -12,6 +12,7 @@ import {
   type AttachmentRecord,
   type BodyRecord,
   type ColliderRecord,
+  INFLATION,
   PARTING,
   PARTINGS,
   RESCUE,
@@ -121,7 +122,7 @@ export class State {
       hits: new Float64Array(HITS * HIT.SIZE),
       roll: new Float64Array(ROLL.SIZE),
       rescue: new Float64Array(RESCUE.SIZE),
-      inflation: Float64Array.of(1),
+      inflation: new Float64Array(INFLATION.SIZE),
       placed: true,
       wound: false,
       folds: new Float64Array(0),
@@ -239,7 +240,8 @@ export class State {
       body.plastic.set(unflowed(model))
       this.version++ // its rows' rest values
     }
-    body.inflation[0] = 1
+    body.inflation[INFLATION.RATIO] = 1
+    body.inflation[INFLATION.LEFT] = 0
     body.rescue.fill(0)
     endSettling(body)
     body.rescue.set(q, RESCUE.ROTATION)

@@ -2089,7 +2089,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the surface presses once more what the tetrahedra bear',
     file: 'src/core/inflation.ts',
-    find: '  lead(surface.rows, surface.row, J)\n',
+    find: '  if (surface) lead(surface.rows, surface.row, J)\n',
     replace: '',
     test: physics('inflation', 'all its tetrahedra alike'),
   },
@@ -2150,6 +2150,27 @@ export const mutations: readonly Mutation[] = [
     test: physics('inflation', 'by the rescue'),
   },
   {
+    name: 'gas that is switched off is gone at once',
+    file: 'src/core/inflation.ts',
+    find: 'return given || set.kind !== pressure || inflation[INFLATION.LEFT] === 0',
+    replace: 'return given || set.kind !== pressure || given === false',
+    test: physics('inflation', 'as one of ratio 1 goes'),
+  },
+  {
+    name: 'gas that is switched off stays',
+    file: 'src/core/inflation.ts',
+    find: 'if (one.off && left === 0) this.ended = true',
+    replace: '',
+    test: physics('inflation', 'presses no more after it'),
+  },
+  {
+    name: 'what bears no pressure any more is at rest size at once',
+    file: 'src/core/inflation.ts',
+    find: 'return isOver ? [] : [inflatedOf(b, off, undefined, within)]',
+    replace: 'return []',
+    test: physics('inflation', 'comes to relax'),
+  },
+  {
     name: 'a snapshot forgets how far a body is pumped up',
     file: 'src/core/snapshot.ts',
     find: '    body.inflation.set(saved.inflation)\n',
@@ -2159,7 +2180,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a reset leaves a body pumped up',
     file: 'src/core/state.ts',
-    find: '    body.inflation[0] = 1\n',
+    find: '    body.inflation[INFLATION.RATIO] = 1\n',
     replace: '',
     test: physics('inflation', 'where it is reset'),
   },

@@ -1,5 +1,5 @@
 // Pressure within a solid, which its tetrahedra and springs bear themselves.
-import { IcosahedronGeometry, SphereGeometry } from 'three'
+import { BoxGeometry, IcosahedronGeometry, SphereGeometry } from 'three'
 import { describe, expect, it } from 'vitest'
 import { bear, neoHookean } from '../../src/core/constraints/neoHookean.js'
 import { type Elastic, type Model, plane, presets, softBodyModel, World } from '../../src/headless.js'
@@ -424,5 +424,123 @@ describe('what is drawn to a shape', () => {
       expect(body.volume() / model.volume).toBeGreaterThan(0.5)
       expectHealthy(world)
     }
+  })
+})
+
+describe('pressure that is switched off', () => {
+  const meshOf = { ball: meshes.ball, box: () => fromGeometry(new BoxGeometry()) }
+  const pumped = (shape: keyof typeof meshOf, preset: 'balloon' | 'jelly', gas: Elastic[string]) => {
+    const { model } = softBodyModel(meshOf[shape](), { resolution: 6 })
+    const world = new World({ gravity: [0, 0, 0] })
+    const elastic = { ...presets[preset].elastic, pressure: gas }
+    const body = world.addBody(model, { ...presets[preset], elastic })
+    run(world, 2)
+    return { world, body, size: () => body.volume() / model.volume }
+  }
+
+  it.each([
+    ['ball', 'jelly', { ratio: 5 }],
+    ['box', 'balloon', { ratio: 3, modulus: 2.7e4 }],
+    ['ball', 'balloon', { ratio: 10, compliance: 0 }],
+    ['box', 'jelly', { ratio: 0.6 }],
+    ...long(
+      ['ball', 'balloon', { ratio: 5, modulus: 2.7e4 }],
+      ['ball', 'jelly', { ratio: 10, modulus: 9e5 }],
+      ['box', 'balloon', { ratio: 2 }],
+      ['box', 'jelly', { ratio: 10, compliance: 0 }],
+    ),
+  ] as const)(
+    'goes as one of ratio 1 goes, at 6 volumes a second, without a guard: %s of %s, %j',
+    (shape, preset, gas) => {
+      const off = pumped(shape, preset, gas)
+      const to1 = pumped(shape, preset, gas)
+      let last = off.size()
+      // By how much it is farther from 1 than a step before, and past it, upwards or downwards.
+      const way = last > 1 ? 1 : -1
+      let [back, past] = [0, 0]
+      to1.body.set({ elastic: { pressure: { ...gas, ratio: 1 } } })
+      off.body.set({ elastic: { pressure: false } })
+      // As far as J is led, and a little after: the same to the bit.
+      const arrival = Math.abs(Math.log(last)) / 6
+      run(to1.world, arrival + 0.3)
+      run(off.world, arrival + 0.3, () => {
+        const now = off.size()
+        if (Math.abs(last - 1) > 0.02) back = Math.max(back, way * (now - last))
+        past = Math.max(past, way * (1 - now))
+        expect(Math.abs(now / last - 1)).toBeLessThan(0.25)
+        last = now
+      })
+      expect(positionsOf(off.body)).toEqual(positionsOf(to1.body))
+      // Then the gas is gone, and nothing is felt of that.
+      run(off.world, 2, () => {
+        expect(Math.abs(off.size() - 1)).toBeLessThan(0.02)
+      })
+      expect(back).toBe(0)
+      expect(past).toBeLessThan(0.02)
+      expect(Math.abs(off.size() - 1)).toBeLessThan(1e-3)
+      expectHealthy(off.world)
+    },
+  )
+
+  it('presses no more after it: what is squeezed then is as soft as one that never was pumped up', () => {
+    const sizes = [{ ratio: 3, compliance: 0 }, false as const].map((gas) => {
+      const { world, body, size } = pumped('box', 'jelly', gas)
+      body.set({ elastic: { pressure: false } })
+      run(world, 2)
+      // A sixth of the weight of a metre of it, on the surface, inwards.
+      const { triangles, particleCount } = body.model
+      const force = new Float64Array(3 * particleCount)
+      run(world, 2, () => {
+        const x = positionsOf(body)
+        force.fill(0)
+        for (let t = 0; t < triangles.length; t += 3) {
+          const corners = triangles.subarray(t, t + 3)
+          const half = vectorArea(x, corners)
+          for (const i of corners) for (let d = 0; d < 3; d++) force[i * 3 + d]! -= (2e4 / 3) * half[d]!
+        }
+        body.addForces(force)
+      })
+      return size()
+    })
+    expect(sizes[1]).toBeLessThan(0.97)
+    expect(Math.abs(sizes[0]! / sizes[1]! - 1)).toBeLessThan(1e-3)
+  })
+
+  it('throws nothing where what holds the body comes to relax, with its gas or without', () => {
+    for (const gas of [{ ratio: 5 }, false as const]) {
+      const { world, body, size } = pumped('ball', 'jelly', { ratio: 5 })
+      let last = size()
+      body.set({ elastic: { edges: { relaxation: 5 }, pressure: gas } })
+      run(world, 3, () => {
+        expect(Math.abs(size() / last - 1)).toBeLessThan(0.25)
+        last = size()
+      })
+      expectHealthy(world)
+    }
+  })
+
+  it('wakes what sleeps, and goes on as it would have where it is restored on its way', () => {
+    const world = new World()
+    world.addCollider(plane())
+    const body = world.addBody(ball(0.5, 5), { ...presets.jelly, position: [0, 0.7, 0] })
+    body.set({ elastic: { pressure: { ratio: 3 } } })
+    run(world, 8)
+    expect(body.asleep).toBe(true)
+    body.set({ elastic: { pressure: false } })
+    run(world, 0.1)
+    expect(body.volume() / body.model.volume).toBeGreaterThan(1.2)
+    const saved = world.snapshot()
+    run(world, 1)
+    const x = positionsOf(body)
+    run(world, 1)
+    world.restore(saved)
+    run(world, 1)
+    expect(positionsOf(body)).toEqual(x)
+    expect(Math.abs(body.volume() / body.model.volume - 1)).toBeLessThan(0.02)
+    // Put back on its way it is at rest at once.
+    world.restore(saved)
+    body.teleport([0, 2, 0])
+    run(world, 0.2, () => expect(Math.abs(body.volume() / body.model.volume - 1)).toBeLessThan(1e-3))
+    expectHealthy(world)
   })
 })

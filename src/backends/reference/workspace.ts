@@ -1,5 +1,6 @@
 import { chain, neoHookean, shapeMatching, span } from '../../core/constraints/index.js'
 import type { ConstraintKind, Rows } from '../../core/constraints/kind.js'
+import { settingOf } from '../../core/inflation.js'
 import { type PlasticPart, writeRest } from '../../core/plasticity.js'
 import type { BodyRecord } from '../../core/records.js'
 import type { State } from '../../core/state.js'
@@ -81,7 +82,7 @@ function bakeKind(
         body,
         set,
         order,
-        setting: body.settings.elastic[set.name] ?? body.model.elastic[set.name],
+        setting: settingOf(body, set),
       }))
       .filter(({ set, setting }) => set.kind === kind && setting),
   )
