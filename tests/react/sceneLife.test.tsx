@@ -18,6 +18,23 @@ function watchDisposal(geometries: readonly BufferGeometry[]): () => number[] {
   return () => spies.map(({ mock }) => mock.calls.length)
 }
 
+function named<T extends Object3D>(name: string, object: T): T {
+  object.name = name
+  return object
+}
+
+function morphing(): BufferGeometry {
+  const box = new BoxGeometry()
+  box.morphAttributes.position = [box.getAttribute('position').clone()]
+  return box
+}
+
+function broken(): BufferGeometry {
+  const box = new BoxGeometry()
+  box.getAttribute('position').setY(2, Number.NaN)
+  return box
+}
+
 describe('several bodies of one scene', () => {
   it('share one model, and one lives on without the other', async () => {
     const original = builtScene()
@@ -142,6 +159,58 @@ describe('a scene that changes', () => {
     expect(ref.current!.alive).toBe(true)
     await scene.unmount()
   })
+
+  it.each([
+    ['empty', () => named('Attic', new Group()), 'Attic', 'there is no mesh below it'],
+    ['morphing', () => builtScene().add(named('Face', new Mesh(morphing()))), 'Face', 'morph targets'],
+    ['skinned', () => builtScene().add(named('Snake', new SkinnedMesh(new BoxGeometry()))), 'Snake', 'a skinned mesh'],
+    ['flat', () => named('Sheet', new Mesh(new BoxGeometry())).rotateX(1), 'Sheet', 'is flat'],
+    ['not finite', () => builtScene().add(named('Void', new Mesh(broken()))), 'Void', 'NaN'],
+  ])(
+    'keeps its body where its object prop becomes one of which none can be made: %s',
+    async (_, make, value, problem) => {
+      const ref = createRef<SoftBodyRef>()
+      const body = (object: Object3D, damping = 0) => (
+        <SoftBody ref={ref} object={object} {...coarse} damping={damping} position={[0, 9, 0]} />
+      )
+      const good = builtScene()
+      const scene = await mount(body(good))
+      const { meshes, body: engine } = ref.current!
+      const warnings = collectWarnings()
+      const bad = make()
+      if (value === 'Sheet') bad.scale.y = 0
+      for (const damping of [0, 1]) {
+        await scene.update(body(bad, damping))
+        await scene.frames(3)
+      }
+      expect(warnings.messages).toEqual([expect.stringContaining(`<SoftBody> object={'${value}'}: `)])
+      expect(warnings.messages[0]).toContain(problem)
+      expect(warnings.messages[0]).toMatch(/ The last valid value stays\.$/)
+      expect(ref.current!.body).toBe(engine)
+      expect(engine!.settings.damping).toBe(1)
+      expect(ref.current!.meshes).toEqual(meshes)
+      const before = worldVertices(meshes).points[0]!.y
+      await scene.frames(10)
+      expect(worldVertices(meshes).points[0]!.y).toBeLessThan(before)
+      for (const mesh of meshes) {
+        let at: Object3D | null = mesh
+        while (at && at !== scene.state.scene) at = at.parent
+        expect(at).toBe(scene.state.scene)
+      }
+      await scene.update(body(good, 1))
+      await scene.frames(1)
+      expect(ref.current!.body).toBe(engine)
+      // Another of which one can be made replaces it where it is.
+      await scene.update(body(new Group().add(new Mesh(new BoxGeometry(), red))))
+      await scene.frames(2)
+      expect(ref.current!.body).not.toBe(engine)
+      expect(ref.current!.meshes.map(({ material }) => material)).toEqual([red])
+      expect(scene.world.world.bodies).toHaveLength(1)
+      expect(warnings.messages).toHaveLength(1)
+      warnings.stop()
+      await scene.unmount()
+    },
+  )
 
   it('takes in a mesh that is mounted later, and gives one up that is unmounted', async () => {
     const ref = createRef<SoftBodyRef>()

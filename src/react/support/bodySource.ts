@@ -1,11 +1,11 @@
 import type { Instance } from '@react-three/fiber'
-import { type BufferGeometry, Matrix4, type Mesh, type Object3D } from 'three'
+import { type BufferGeometry, Group, Matrix4, type Mesh, type Object3D } from 'three'
 import { SettingError } from '../../headless.js'
 import { flatBelow, isHiddenBelow, meshesBelow, meshesWithin } from './bodyMeshes.js'
 import { isDevelopment } from './development.js'
 import { sourceOf } from './instanceGeometry.js'
 import { mergedGeometry } from './mergedGeometry.js'
-import { checkMesh, type Named } from './meshChecks.js'
+import { checkMesh, checkSurfaces, type Named } from './meshChecks.js'
 import { readRestPose } from './restPose.js'
 
 /** Which prop gives a body its meshes, and for `object` the scene that is shown for it. */
@@ -51,6 +51,30 @@ const said = new WeakSet<BufferGeometry>()
  * @throws SettingError for a mesh that cannot be simulated, or when there is none
  */
 export function readSource(component: string, root: Object3D, origin: MeshOrigin): BodySource {
+  const { found, meshes } = meshesOf(component, root, origin)
+  const frame = meshes.length === 1 && origin.prop !== 'object' ? meshes[0]! : root
+  const parts = partsOf(meshes, frame)
+  const toRoot = matrixTo(root, frame)
+  return { frame, toRoot, found, parts, meshes, geometry: mergedGeometry(parts) }
+}
+
+/**
+ * Whether `object`, which is not shown yet, can be a body.
+ * @throws SettingError for a mesh that cannot be simulated, or when there is none
+ */
+export function checkObject(component: string, object: Object3D): void {
+  const root = new Group().add(object)
+  root.name = object.name || object.type
+  try {
+    const { meshes } = meshesOf(component, root, { prop: 'object', object })
+    checkSurfaces(component, 'object', namesOf(partsOf(meshes, root)))
+  } finally {
+    root.remove(object)
+  }
+}
+
+/** All meshes at or below `root`, and those that are simulated. @throws SettingError as `readSource` */
+function meshesOf(component: string, root: Object3D, origin: MeshOrigin): Pick<BodySource, 'found' | 'meshes'> {
   const found = meshesBelow(root)
   if (found.length === 0) {
     const taken = takenFrom(root)
@@ -70,10 +94,7 @@ export function readSource(component: string, root: Object3D, origin: MeshOrigin
     checkDepth(component, root, origin, mesh)
     readRestPose(component, mesh)
   }
-  const frame = meshes.length === 1 && origin.prop !== 'object' ? meshes[0]! : root
-  const parts = partsOf(meshes, frame)
-  const toRoot = matrixTo(root, frame)
-  return { frame, toRoot, found, parts, meshes, geometry: mergedGeometry(parts) }
+  return { found, meshes }
 }
 
 /** True for a mesh that a scale shrinks to a point, as files do to hide it. */

@@ -72,6 +72,12 @@ function firstWrong(meshes: readonly Named[]): Wrong | undefined {
   return undefined
 }
 
+/** @throws SettingError that names the first mesh whose triangles are none */
+export function checkSurfaces(component: string, prop: string, meshes: readonly Named[]): void {
+  const wrong = firstWrong(meshes)
+  if (wrong) throw meshError(component, prop, meshes, wrong[1])
+}
+
 /** @throws SettingError that names a mesh which cannot be simulated, and says what to do about it */
 export function checkMesh(component: string, prop: string, mesh: Mesh): void {
   const refuse = (...[problem, remedy]: Flaw): never => {

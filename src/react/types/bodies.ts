@@ -225,7 +225,8 @@ export interface SoftBodyProps extends SolidProps, GroupProps {
   /**
    * Draw and simulate all meshes of this scene, as `useGLTF(url).scene`, as one body. It is cloned: several bodies may
    * show the same one. Geometries and materials are shared with it, and not written to. `castShadow` and `receiveShadow`
-   * go to the meshes of the clone, which without them have their own. A change goes on with the other scene.
+   * go to the meshes of the clone, which without them have their own. A change goes on with the other scene, if a body can
+   * be made of it.
    */
   object?: Object3D
   /**
