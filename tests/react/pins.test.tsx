@@ -72,6 +72,15 @@ function first(name: string, count: number): [string, number][] {
   return Array.from({ length: count }, (_, i) => [name, i])
 }
 
+function thrownBy(act: () => void): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
 describe('a selector in a scene of several meshes', () => {
   const scene = tower()
 
@@ -273,6 +282,55 @@ describe('the held vertices of a scene', () => {
     const sag = Math.min(...drawn(ref, 'Bottom').map((point, i) => bottom[i]!.y - point.y))
     expect(sag).toBeGreaterThan(0.01)
     expect(sag).toBeLessThan(0.5)
+    await scene.unmount()
+  })
+
+  it('name meshes of the body alone, not by what is above it', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const object = tower()
+    const inRoom = (pins: PinSelector) => (
+      <group name="Room">
+        <SoftBody ref={ref} name="Tower" object={object} {...coarse} pins={pins} />
+      </group>
+    )
+    await expect(mount(inRoom({ mesh: 'Room' }))).rejects.toThrow("no such mesh. It has 'Bottom', 'Middle', 'Top'")
+    const scene = await mount(inRoom({ mesh: 'Tower' }))
+    const { body, particleCount } = ref.current!
+    const held = () => Array.from({ length: particleCount }, (_, i) => i).filter((i) => body!.isPinned(i))
+    const all = held()
+    await scene.update(inRoom({ mesh: 'Top' }))
+    expect(held().length).toBeLessThan(all.length)
+    await scene.update(inRoom(() => true))
+    expect(held()).toEqual(all)
+    await scene.unmount()
+  })
+
+  it('name no mesh by an empty name: that is refused', async () => {
+    const flaw = { component: 'SoftBody', value: { mesh: '' }, problem: 'names no mesh', remedy: expect.any(String) }
+    const body = (props: object) => <SoftBody geometry={box()} {...coarse} {...props} />
+    const refused = await mount(body({ pins: { mesh: '' } })).catch((thrown: unknown) => thrown)
+    expect(refused).toMatchObject({ ...flaw, prop: 'pins' })
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(body({ ref }))
+    for (const method of ['pin', 'unpin'] as const) {
+      const thrown = thrownBy(() => ref.current![method]({ mesh: '' }))
+      expect(thrown).toMatchObject({ ...flaw, prop: method })
+    }
+    const warnings = collectWarnings()
+    await scene.update(body({ ref, pins: { mesh: '' } }))
+    expect(warnings.messages).toEqual([expect.stringMatching(/<SoftBody> pins=.*names no mesh.*stays/)])
+    warnings.stop()
+    expect(ref.current!.body!.isPinned(0)).toBe(false)
+    await scene.unmount()
+  })
+
+  it('must be given to pin of the ref, which says what it was given', async () => {
+    const ref = createRef<SoftBodyRef>()
+    const scene = await mount(<SoftBody ref={ref} geometry={box()} {...coarse} />)
+    ref.current!.pin([0])
+    const thrown = thrownBy(() => ref.current!.pin(undefined as unknown as PinSelector))
+    expect(thrown).toMatchObject({ component: 'SoftBody', prop: 'pin', value: undefined, problem: 'must be given' })
+    ref.current!.unpin()
     await scene.unmount()
   })
 

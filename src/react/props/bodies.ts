@@ -20,6 +20,7 @@ export function checkPins(value: unknown): string | undefined {
     if ('isBox3' in value) return undefined
     if ('attribute' in value && typeof value.attribute === 'string') return undefined
     if ('mesh' in value && typeof value.mesh === 'string') {
+      if (value.mesh === '') return 'names no mesh'
       return 'indices' in value && value.indices !== undefined ? checkIndices(value.indices) : undefined
     }
   }

@@ -85,6 +85,8 @@ export function createBodyRef(instance: BodyInstance): BodyRef {
   return ref
 }
 
+const givenPins = { ...bodyProps.pins, optional: false }
+
 /** Render vertices that a selector names, or that the ref has pinned so far. */
 function verticesOf(instance: BodyInstance, selector: PinSelector | undefined, method = 'pin'): number[] {
   const { source, component, shape } = instance
@@ -100,6 +102,7 @@ function oneOf({ shape }: BodyInstance, vertices: ReadonlySet<number>): PinSelec
 }
 
 function holdMore(ref: BodyRef, instance: BodyInstance, selector: PinSelector): void {
+  validateProp(instance.component, 'pin', selector, givenPins)
   if (!instance.body) return
   const before = verticesOf(instance, instance.holds.selectorOf(ref))
   const vertices = new Set([...before, ...verticesOf(instance, selector)])

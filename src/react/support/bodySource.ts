@@ -17,6 +17,8 @@ export interface MeshOrigin {
 /** One mesh of a body. */
 export interface Part {
   readonly mesh: Mesh
+  /** The body's own group, or the mesh itself. */
+  readonly root: Object3D
   /** The user's geometry; frames write into one of the body's own. */
   readonly geometry: BufferGeometry
   /** From the mesh's space to the body's. */
@@ -53,7 +55,7 @@ const said = new WeakSet<BufferGeometry>()
 export function readSource(component: string, root: Object3D, origin: MeshOrigin): BodySource {
   const { found, meshes } = meshesOf(component, root, origin)
   const frame = meshes.length === 1 && origin.prop !== 'object' ? meshes[0]! : root
-  const parts = partsOf(meshes, frame)
+  const parts = partsOf(meshes, frame, root)
   const toRoot = matrixTo(root, frame)
   return { frame, toRoot, found, parts, meshes, geometry: mergedGeometry(parts) }
 }
@@ -152,8 +154,8 @@ function isBelow(root: Object3D, object: Object3D): boolean {
   return false
 }
 
-/** What `mergedGeometry` joins: meshes and where they are in the space of `frame`. */
-export function partsOf(meshes: readonly Mesh[], frame: Object3D): Part[] {
+/** What `mergedGeometry` joins: meshes below `root`, and where they are in the space of `frame`. */
+export function partsOf(meshes: readonly Mesh[], frame: Object3D, root = frame): Part[] {
   let firstVertex = 0
   let firstMirrored = false
   return meshes.map((mesh, k) => {
@@ -161,7 +163,7 @@ export function partsOf(meshes: readonly Mesh[], frame: Object3D): Part[] {
     const placement = matrixTo(frame, mesh)
     const mirrored = placement.determinant() < 0
     if (k === 0) firstMirrored = mirrored
-    const part = { mesh, geometry, placement, firstVertex, mirrored: mirrored !== firstMirrored }
+    const part = { mesh, root, geometry, placement, firstVertex, mirrored: mirrored !== firstMirrored }
     firstVertex += geometry.getAttribute('position').count
     return part
   })

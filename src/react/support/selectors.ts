@@ -152,13 +152,13 @@ function byAttribute(name: string, geometry: BufferGeometry, parts: readonly Par
   return oneOf(held)
 }
 
-/** Vertices of the meshes with a name of their own, or of a group above them: a glTF mesh of two materials is one. */
+/** Vertices of the meshes with that name, or below a group of the body that has it: a glTF mesh of two materials is one. */
 function verticesOfMesh(
   selector: { mesh: string; indices?: readonly number[] },
   parts: readonly Part[],
   fail: Fail,
 ): number[] {
-  const named = parts.filter(({ mesh }) => isNamed(mesh, selector.mesh))
+  const named = parts.filter((part) => isNamed(part, selector.mesh))
   if (named.length === 0) {
     fail('the body has no such mesh', `It has ${parts.map(({ mesh }) => `'${mesh.name || mesh.type}'`).join(', ')}.`)
   }
@@ -172,8 +172,9 @@ function verticesOfMesh(
   return indices.map((index) => vertices[index]!)
 }
 
-function isNamed(mesh: Object3D, name: string): boolean {
-  for (let at: Object3D | null = mesh; at; at = at.parent) if (at.name === name) return true
+/** Whether the mesh has that name, or what is above it, up to the body's own group. */
+function isNamed({ mesh, root }: Part, name: string): boolean {
+  for (let at: Object3D | null = mesh; at; at = at === root ? null : at.parent) if (at.name === name) return true
   return false
 }
 

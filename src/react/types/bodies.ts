@@ -24,7 +24,8 @@ import type { QuatLike, Vec3Like } from './vectors.js'
  * Which render vertices are held:
  * 'top' (within 2% of the height below the highest), 'corners' (nearest to the corners of the bounding box), the name
  * of a vertex attribute (held where its first component is above 0.5, in the meshes that have it), indices of render
- * vertices, the name of a mesh or of a group of meshes (all its vertices, or those of the indices), a Box3 or a predicate.
+ * vertices, the name of a mesh or of a group of meshes of the body (all its vertices, or those of the indices), a Box3 or a
+ * predicate.
  *
  * Of a `<Rope>` also its ends, and indices are those of its particles, from the start; of a `<Ragdoll>` its limbs.
  *
