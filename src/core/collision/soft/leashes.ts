@@ -6,6 +6,8 @@ import { SURFACE, type Surfaces } from './surfaces.js'
 
 /** What a particle may stray at most before surfaces are searched anew, in mean edges of its body. */
 export const LEASH_EDGES = 0.35
+/** A solid among solids that is faster may get as far as in the present substep so many times more, up to an edge. */
+export const AHEAD = 2
 /** And at least, in thicknesses of its body: what lies still is searched once a step. */
 export const LEASH_THICKNESSES = 0.25
 /** A particle may get as far as in the present substep, and by half as much more, in each that is left. */
@@ -63,9 +65,16 @@ export class Leashes {
   /**
    * Gives the particles of live body b their leashes, from where they are. What it hits may be thrown further, and is then
    * looked for again: to allow for that from the start lists many times as many pairs. @param alone where it may touch only
-   * itself
+   * itself @param nearSheet where it is near a sheet, or one itself: what is drawn out is listed with far more
    */
-  tie(state: State, settings: Readonly<WorldSettings>, b: number, left: number, alone: boolean): void {
+  tie(
+    state: State,
+    settings: Readonly<WorldSettings>,
+    b: number,
+    left: number,
+    alone: boolean,
+    nearSheet: boolean,
+  ): void {
     const { positions: x, previous: y } = state
     const { surfaces, longest, ways, drifts } = this
     const { vertices, vertexStarts, edges, edgeStarts } = surfaces
@@ -106,10 +115,12 @@ export class Leashes {
     const { numbers } = surfaces
     const s = b * SURFACE.SIZE
     const low = LEASH_THICKNESSES * numbers[s + SURFACE.THICKNESS]!
-    const high = LEASH_EDGES * numbers[s + SURFACE.EDGE]!
+    const edge = numbers[s + SURFACE.EDGE]!
+    const ahead = nearSheet ? 0 : edge
     const times = FASTER * Math.max(1, left - 1)
     for (let v = from; v < to; v++) {
       const i = vertices[v]!
+      const high = Math.max(LEASH_EDGES * edge, Math.min(ahead, AHEAD * longest[i]!))
       longest[i] = Math.max(low, Math.min(high, times * longest[i]! + fall))
     }
   }

@@ -7,7 +7,7 @@ import { BOX } from './boxTree.js'
 import { roomy } from './columns.js'
 import { CommonMatter } from './commonMatter.js'
 import { Crowds } from './crowds.js'
-import { FASTER, LEASH_EDGES, LEASH_THICKNESSES, Leashes } from './leashes.js'
+import { AHEAD, FASTER, LEASH_EDGES, LEASH_THICKNESSES, Leashes } from './leashes.js'
 import { MEETING, SURFACE, type Surfaces } from './surfaces.js'
 
 /**
@@ -147,7 +147,7 @@ export class Meetings {
       this.again[b] = 0
       this.tied[b] = this.near[b]!
       this.alone[b] = this.pairs.isAlone(b) ? 1 : 0
-      if (this.near[b] === 1) this.leashes.tie(state, settings, b, left, this.alone[b] === 1)
+      if (this.near[b] === 1) this.leashes.tie(state, settings, b, left, this.alone[b] === 1, this.nearSheet[b] === 1)
     }
     return any
   }
@@ -254,7 +254,8 @@ export class Meetings {
     const edge = numbers[s + SURFACE.EDGE]!
     this.leashes.fall(settings, b, left)
     const far = FASTER * longest * Math.max(1, left - 1) + this.leashes.most[0]!
-    this.leash[b] = Math.max(LEASH_THICKNESSES * thickness, Math.min(LEASH_EDGES * edge, far))
+    const high = Math.max(LEASH_EDGES * edge, this.surfaces.solid[b] === 1 ? Math.min(edge, AHEAD * longest) : 0)
+    this.leash[b] = Math.max(LEASH_THICKNESSES * thickness, Math.min(high, far))
     this.reach[b] = this.leash[b] + thickness
     for (let d = 0; d < 3; d++) {
       boxes[b * BOX + d] = boxes[b * BOX + d]! - this.reach[b]
