@@ -6,7 +6,7 @@ import { type QueryOptions, queryOptions, seer } from './query.js'
 import { clip, span } from './rayBox.js'
 import { castAtSegments } from './raycastAlong.js'
 import { castAtBalls } from './raycastBalls.js'
-import { castAtCollider, normalThere } from './raycastCollider.js'
+import { castAtCollider, lastNormal } from './raycastCollider.js'
 import { castAtTriangles } from './raycastSurface.js'
 import type { BodyRecord, ColliderRecord } from './records.js'
 import type { Region } from './region.js'
@@ -125,7 +125,7 @@ export class Raycast {
 
   private hitOfCollider(record: ColliderRecord): RayHit {
     return {
-      ...place(normalThere(record, ray, nearest)),
+      ...place(lastNormal()),
       body: null,
       collider: this.handles.colliderOf(record),
       triangle: -1,

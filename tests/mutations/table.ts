@@ -2811,6 +2811,27 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/unit/turning.test.ts', name: 'as the mobility there says' },
   },
   {
+    name: 'a ray from within a mesh meets its ways in',
+    file: 'src/core/collision/crossing.ts',
+    find: 'this.axes[3] = leaves ? -1 : 1',
+    replace: 'this.axes[3] = 1',
+    test: physics('raycastShapes', 'where their nearest face is'),
+  },
+  {
+    name: 'meshes are met by steps of the distance',
+    file: 'src/core/collision/meshShape.ts',
+    find: '    cast: (ray: Float64Array, query: Float64Array) => castAtFaces(tree, ray, query),\n',
+    replace: '',
+    test: physics('raycastShapes', 'meets the hills behind'),
+  },
+  {
+    name: 'a ray leaves a compound with its first part',
+    file: 'src/core/collision/compound.ts',
+    find: 'return query[3]! <= touch && along < 0',
+    replace: 'return false',
+    test: physics('raycastShapes', 'goes through where two parts'),
+  },
+  {
     name: 'a ray sees what is behind it',
     file: 'src/core/raycastSurface.ts',
     find: '!(distance >= 0 && distance <= nearest[0]!)',

@@ -3,6 +3,7 @@ import { normalized } from '../math/quaternion.js'
 import { quaternionToMatrix } from '../math/rotation.js'
 import { SettingError } from '../validation.js'
 import type { Quat, Vec3 } from '../vectors.js'
+import { castAlong, ENTERS, FROM, LEAVES, MET, RAY, SENSE, TO, touchAt } from './cast.js'
 import { type ColliderShape, checkShape } from './shape.js'
 import { TOUCHED, trace, WAY } from './trace.js'
 
@@ -14,6 +15,9 @@ export interface CompoundPart {
   /** Unit quaternion x, y, z, w. Default: not turned. */
   readonly rotation?: Quat
 }
+
+/** A ray on its way out goes from one part on to the next at most so often. */
+const MOST = 512
 
 /** Numbers that place a part: rotation row by row, then position. */
 const PLACE = 12
@@ -43,6 +47,7 @@ export function compound(parts: readonly CompoundPart[]): ColliderShape {
   // A part may be a compound itself, so that what it is asked with is its parent's own.
   const query = new Float64Array(7)
   const way = new Float64Array(WAY)
+  const line = new Float64Array(RAY)
   return Object.freeze({
     name: 'compound',
     // Where two parts meet side by side, the way out of each leads into the other: every way is followed.
@@ -82,7 +87,65 @@ export function compound(parts: readonly CompoundPart[]): ColliderShape {
       for (let d = 0; d < 3; d++) out[d] = outer[d]! + share * outer[3 + d]!
       return true
     },
+    cast(ray: Float64Array, out: Float64Array) {
+      return ray[SENSE] === ENTERS ? castIn(ray, out) : castOut(ray, out)
+    },
   })
+
+  /** The way into the first part. */
+  function castIn(ray: Float64Array, out: Float64Array): boolean {
+    let meets = false
+    for (let k = 0; k < shapes.length; k++) {
+      lead(ray, k)
+      if (meets) line[TO] = ray[MET]!
+      if (!castAlong(shapes[k]!, line, query) || (meets && line[MET]! >= ray[MET]!)) continue
+      meets = true
+      ray[MET] = line[MET]!
+      normalOut(places, k * PLACE, query, out)
+    }
+    return meets
+  }
+
+  /** The way out of all parts: where the last of those that hold the ray is left, as long as no other holds it there. */
+  function castOut(ray: Float64Array, out: Float64Array): boolean {
+    for (let step = 0; step < MOST; step++) {
+      let far = ray[FROM]!
+      for (let k = 0; k < shapes.length; k++) {
+        lead(ray, k)
+        if (!holds(shapes[k]!)) continue
+        line[SENSE] = LEAVES
+        if (!castAlong(shapes[k]!, line, query)) return false
+        if (!(line[MET]! > far)) continue
+        far = line[MET]!
+        normalOut(places, k * PLACE, query, out)
+      }
+      const ends = far <= ray[FROM]! + touchAt(far)
+      if (ends) {
+        ray[MET] = far
+        return step > 0
+      }
+      ray[FROM] = far
+    }
+    return false
+  }
+
+  /** Takes a ray into the frame of a part, into `line`. */
+  function lead(ray: Float64Array, k: number): void {
+    line.set(ray)
+    toPart(places, k * PLACE, line, 0, true)
+    toPart(places, k * PLACE, line, 3, false)
+  }
+
+  /** True where a part holds `line` from `FROM` on: it is within, or enters. */
+  function holds(shape: ColliderShape): boolean {
+    const far = line[FROM]!
+    for (let d = 0; d < 3; d++) query[d] = line[d]! + far * line[3 + d]!
+    shape.distance(query)
+    const touch = touchAt(far)
+    if (query[3]! < -touch) return true
+    const along = query[4]! * line[3]! + query[5]! * line[4]! + query[6]! * line[5]!
+    return query[3]! <= touch && along < 0
+  }
 }
 
 /** Turns three numbers of `v` into a part's frame, and for a place moves them there. */

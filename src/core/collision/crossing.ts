@@ -1,4 +1,5 @@
 import { THICKNESS } from './trace.js'
+import type { Line } from './treeCast.js'
 
 /** Of the last `TriangleTree.cross`: share of the way, then the unit normal against the way. */
 export const crossing = new Float64Array(4)
@@ -15,10 +16,11 @@ const ENDLESS = 1e300
  * Triangles are sheared into the frame of the way, where an edge that two of them share has the very same coordinates in
  * both: what is left of it for the one is right of it for the other, to the last bit (Woop, Benthin, Wald 2013).
  */
-export class Crossing {
+export class Crossing implements Line {
+  readonly best = crossing
   /** Start, way, 1 / its length, inverse of the way along each axis, shear along x and y, 1 / z. */
   private readonly ray = new Float64Array(13)
-  /** The axes in the order of the frame, and 1 where triangles count from one side only. */
+  /** The axes in the order of the frame; 1 where triangles count from outside only, -1 from inside, 0 from both. */
   private readonly axes = new Int32Array(4)
   /** Share from which on crossings count. */
   private readonly limit = new Float64Array(1)
@@ -63,6 +65,12 @@ export class Crossing {
     return true
   }
 
+  /** What was aimed is a ray: what is behind its start is not met, and of what is ahead the ways in or those out. */
+  limitToRay(leaves: boolean): void {
+    this.limit[0] = 0
+    this.axes[3] = leaves ? -1 : 1
+  }
+
   /** Writes the share of the way at which it enters a box to out[k]; Infinity where not before the first crossing. */
   enter(boxes: Float64Array, at: number, out: Float64Array, k: number): void {
     const { ray } = this
@@ -103,7 +111,7 @@ export class Crossing {
     const right = u <= 0 && v <= 0 && w <= 0
     const sum = u + v + w
     if (!(left || right) || sum === 0) return false
-    if (axes[3] === 1 && sum < 0) return false
+    if (axes[3]! * sum < 0) return false
     const share = ((u * az + v * bz + w * cz) * ray[12]!) / sum
     if (!(share >= this.limit[0]! && share < crossing[0]!)) return false
     // The crossing counts unless the way lies in the triangle's plane, to rounding: as that of what slides on it does.

@@ -1,10 +1,12 @@
 import type { TriangleMesh } from '../mesh/weld.js'
 import { checkGroup, isSize, SettingError } from '../validation.js'
+import { FROM, LEAVES, MET, SENSE, TO } from './cast.js'
 import { crossing } from './crossing.js'
 import { type MeshSurface, meshSurface, partNormal } from './meshSurface.js'
 import type { ColliderShape } from './shape.js'
-import { THICKNESS, TOUCHED } from './trace.js'
-import { found, hit } from './triangleTree.js'
+import { ThickRay } from './thickRay.js'
+import { THICKNESS, TOUCHED, WAY } from './trace.js'
+import { found, hit, type TriangleTree } from './triangleTree.js'
 
 export interface MeshColliderOptions {
   /**
@@ -77,6 +79,7 @@ export function solidShape(name: string, surface: MeshSurface, inradius: number,
       if (query[3] > -tiny) return // the normal is the surface's own
       for (let d = 4; d < 7; d++) query[d] = -query[d]!
     },
+    cast: (ray: Float64Array, query: Float64Array) => castAtFaces(tree, ray, query),
     // Newton's steps on the distance are exact where it is convex, also about edges.
     ...(!convex && {
       enter: (way: Float64Array, query: Float64Array) => tree.cross(way, NONE, true) && touch(way, query, NONE),
@@ -88,6 +91,7 @@ export function solidShape(name: string, surface: MeshSurface, inradius: number,
 function sheetShape(surface: MeshSurface, half: number): ColliderShape {
   const { tree } = surface
   const thick = Float64Array.of(half)
+  const thickRay = new ThickRay(half)
   const bounds = tree.bounds.map((x, k) => (k < 3 ? x - half : x + half))
   return Object.freeze({
     name: 'mesh',
@@ -99,8 +103,32 @@ function sheetShape(surface: MeshSurface, half: number): ColliderShape {
       measure(surface, query)
       query[3] = query[3]! - half
     },
+    cast(ray: Float64Array, query: Float64Array) {
+      if (!thickRay.cast(tree, ray)) return false
+      for (let d = 0; d < 3; d++) query[d] = ray[d]! + ray[MET]! * ray[3 + d]!
+      measure(surface, query)
+      return true
+    },
     enter: (way: Float64Array, query: Float64Array) => tree.cross(way, thick, false) && touch(way, query, thick),
   })
+}
+
+/** What of a ray is looked at. */
+const line = new Float64Array(WAY)
+
+/** As `ColliderShape.cast`, for a surface that encloses what is solid. */
+function castAtFaces(tree: TriangleTree, ray: Float64Array, query: Float64Array): boolean {
+  const from = ray[FROM]!
+  const length = ray[TO]! - from
+  const leaves = ray[SENSE] === LEAVES
+  for (let d = 0; d < 3; d++) {
+    line[d] = ray[d]! + from * ray[3 + d]!
+    line[3 + d] = length * ray[3 + d]!
+  }
+  if (!tree.castAt(line, leaves)) return false
+  ray[MET] = from + crossing[0]! * length
+  for (let d = 0; d < 3; d++) query[4 + d] = leaves ? -crossing[1 + d]! : crossing[1 + d]!
+  return true
 }
 
 /** Normal of the part that is nearest in the last `measure`; its length means nothing. */

@@ -1,5 +1,6 @@
 import type { Vec3 } from '../vectors.js'
 import { box } from './box.js'
+import { castAlong, SENSE } from './cast.js'
 import type { ColliderShape } from './shape.js'
 
 /**
@@ -15,6 +16,12 @@ export function room(halfExtents: Vec3): ColliderShape {
     distance(query: Float64Array) {
       inner.distance(query)
       for (let d = 3; d < 7; d++) query[d] = -query[d]!
+    },
+    cast(ray: Float64Array, query: Float64Array) {
+      ray[SENSE] = -ray[SENSE]!
+      const meets = castAlong(inner, ray, query)
+      for (let d = 4; d < 7; d++) query[d] = -query[d]!
+      return meets
     },
   })
 }

@@ -1,4 +1,5 @@
 import { isSize, SettingError } from '../validation.js'
+import { castAlong, FROM, MET, RAY, SENSE, TO } from './cast.js'
 import { type ColliderShape, checkShape } from './shape.js'
 import { THICKNESS, TOUCHED, trace, WAY } from './trace.js'
 
@@ -12,6 +13,7 @@ export function scaled(shape: ColliderShape, scale: number): ColliderShape {
   if (scale === 1) return shape
   if (!isSize(scale)) throw new SettingError('Collider', 'scale', scale, 'must be above zero', 'Use 2.')
   const near = new Float64Array(WAY)
+  const line = new Float64Array(RAY)
   return Object.freeze({
     name: shape.name,
     inradius: shape.inradius * scale,
@@ -30,6 +32,20 @@ export function scaled(shape: ColliderShape, scale: number): ColliderShape {
         way[TOUCHED] = near[TOUCHED]!
         grow(query)
         return touches
+      },
+    }),
+    ...(shape.cast && {
+      cast(ray: Float64Array, query: Float64Array) {
+        for (let d = 0; d < 3; d++) {
+          line[d] = ray[d]! / scale
+          line[3 + d] = ray[3 + d]!
+        }
+        line[FROM] = ray[FROM]! / scale
+        line[TO] = ray[TO]! / scale
+        line[SENSE] = ray[SENSE]!
+        const meets = castAlong(shape, line, query)
+        ray[MET] = line[MET]! * scale
+        return meets
       },
     }),
   })

@@ -28,6 +28,11 @@ export interface ColliderShape {
    * every way through the surface, also one that goes in and out again.
    */
   enter?(way: Float64Array, query: Float64Array): boolean
+  /**
+   * Where a ray passes the surface, in the sense that it is asked for: for shapes that know better than `castAlong` does
+   * by the distance, see there. Writes ray[MET] and the outward unit normal at query[4..6].
+   */
+  cast?(ray: Float64Array, query: Float64Array): boolean
 }
 
 /** @throws SettingError for what is no shape */

@@ -1,5 +1,6 @@
 import { closest, closestPoint } from './closestPoint.js'
 import { Crossing, crossing } from './crossing.js'
+import { castAtTree } from './treeCast.js'
 import { buildNodes, type Nodes } from './treeNodes.js'
 
 /** Boxes to be looked into: one a level, and `buildNodes` makes fewer levels. */
@@ -8,6 +9,8 @@ const stack = new Int32Array(DEPTH)
 const gaps = new Float64Array(DEPTH)
 /** Gaps to the two boxes below a node. */
 const near = new Float64Array(2)
+/** The thickness of a ray. */
+const NONE = new Float64Array(1)
 
 /** Of the last `nearest`: the point x, y, z [m] and the square of its distance [m^2]. */
 export const found = new Float64Array(4)
@@ -22,7 +25,7 @@ export const hit = new Int32Array(2)
 export class TriangleTree {
   /** [9 t] corners of the triangles [m], in the order of the leaves. */
   readonly corners: Float64Array
-  private readonly nodes: Nodes
+  readonly nodes: Nodes
   private readonly crossing: Crossing
 
   /**
@@ -152,5 +155,15 @@ export class TriangleTree {
       }
     }
     return crosses
+  }
+
+  /**
+   * As `cross`, for a way that is looked along: what is behind its start does not count.
+   * @param leaves whether a triangle counts only from within, else only from outside
+   */
+  castAt(way: Float64Array, leaves: boolean): boolean {
+    if (!this.crossing.aim(way, NONE, true)) return false
+    this.crossing.limitToRay(leaves)
+    return castAtTree(this.nodes, this.corners, this.crossing)
   }
 }
