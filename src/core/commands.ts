@@ -15,6 +15,9 @@ import { mend } from './tear/takeOver.js'
 import type { Quat, Vec3 } from './vectors.js'
 import type { WindSettings } from './wind.js'
 
+/** Slower than this a body has not got away from what has touched it within the last steps [m/s]. */
+const SETTLED_SPEED = 0.05
+
 /** A change of the world between steps, as data: what a user or a component asked for. */
 export type Command =
   | { type: 'setBody'; body: Handle; settings: BodySettings }
@@ -156,7 +159,9 @@ type BodyCommand = Extract<Command, { body: Handle }>
 
 function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void {
   if (command.type === 'sleep') {
-    if (body.settings.canSleep) putToSleep(state, body)
+    if (!body.settings.canSleep) return
+    if (hasSettled(state, body)) state.contacts.hold(body)
+    putToSleep(state, body)
     return
   }
   if (command.type === 'cut') {
@@ -208,6 +213,17 @@ function applyToBody(state: State, body: BodyRecord, command: BodyCommand): void
 
 function attachmentsOf(state: State, body: BodyRecord): readonly AttachmentRecord[] {
   return state.attachments.live.filter((a) => a.body.slot === body.slot && a.body.generation === body.generation)
+}
+
+/** True for a body whose centre of mass is all but still. */
+function hasSettled({ velocities: v, masses }: State, { start, model, mass }: BodyRecord): boolean {
+  let square = 0
+  for (let d = 0; d < 3; d++) {
+    let momentum = 0
+    for (let i = start; i < start + model.particleCount; i++) momentum += masses[i]! * v[i * 3 + d]!
+    square += (momentum / mass) * (momentum / mass)
+  }
+  return square < SETTLED_SPEED * SETTLED_SPEED
 }
 
 /** v = velocity + angularVelocity x (x - c) for every free particle, c the body's centre of mass. */

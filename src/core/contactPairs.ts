@@ -1,4 +1,4 @@
-import { pushEachOther } from './collision/groups.js'
+import { groupsMeet, pushEachOther } from './collision/groups.js'
 import { MEET, TOUCH, type Touches } from './collision/touches.js'
 import { remembersHit } from './hit.js'
 import { ALIKE, isStopped } from './impact.js'
@@ -104,10 +104,10 @@ export class ContactPairs {
       const { body, other, withCollider, numbers } = active[k]!
       numbers[PAIR.TOUCH] = 0
       for (let d = 0; d < 3; d++) numbers[WHOLE + d] = 0
-      // What sleeps is not searched for touches: its own stay as they are, but for sensors that have left it.
+      // What sleeps is not searched for touches: its own stay as they are, a touch that it has lost stays lost.
       const still = withCollider ? !(other as ColliderRecord).moved : (other as BodyRecord).asleep
-      const left = withCollider && (other as ColliderRecord).sensor && numbers[PAIR.LAPSED]! > 0
-      if (!body.asleep || !still || left) numbers[PAIR.LAPSED] = numbers[PAIR.LAPSED]! + 1
+      const lost = numbers[PAIR.LAPSED]! > 0 || !canMeet(active[k]!)
+      if (!body.asleep || !still || lost) numbers[PAIR.LAPSED] = numbers[PAIR.LAPSED]! + 1
     }
     for (let row = 0; row < touches.count; row++) {
       if (!isSound(touches, row)) continue // a body that is put back has touched nothing
@@ -138,6 +138,14 @@ export class ContactPairs {
       if ((pair.body === body || pair.other === body) && isSolid(pair)) return true
     }
     return false
+  }
+
+  /** What has pushed a body within the last steps touches it, as if it did now. */
+  hold(body: BodyRecord): void {
+    for (let k = 0; k < this.active.length; k++) {
+      const pair = this.active[k]!
+      if ((pair.body === body || pair.other === body) && isSolid(pair)) pair.numbers[PAIR.LAPSED] = 0
+    }
   }
 
   /** Ends the pairs of a body or collider that goes, or is put elsewhere; what a collider has struck until then is told. */
@@ -386,6 +394,14 @@ export function takeImpact({ numbers }: ContactPair): boolean {
 /** True where the two push each other, false where one of them is a sensor. */
 export function isSolid({ body, other, withCollider }: ContactPair): boolean {
   return pushEachOther(body.settings, withCollider ? (other as ColliderRecord) : (other as BodyRecord).settings)
+}
+
+/** True where the groups of the two let them meet. */
+function canMeet({ body, other, withCollider }: ContactPair): boolean {
+  const groups = withCollider
+    ? (other as ColliderRecord).collisionGroups
+    : (other as BodyRecord).settings.collisionGroups
+  return groupsMeet(body.settings.collisionGroups, groups)
 }
 
 /** The mass that an impact of a pair moves [kg]. */

@@ -839,8 +839,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a body at the top of its flight falls asleep',
     file: 'src/core/sleep/islands.ts',
-    find: 'if (this.borne[root] === 0) body',
-    replace: 'if (this.borne[root] === 2) body',
+    find: 'return this.borne[root] === 1 && this',
+    replace: 'return this',
     test: physics('sleep', 'at the top of its flight'),
   },
   {
@@ -1084,9 +1084,23 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a sensor that has left what sleeps is not said to',
     file: 'src/core/contactPairs.ts',
-    find: '!still || left',
+    find: '!still || lost',
     replace: '!still',
     test: physics('events', 'come, gone and passed by'),
+  },
+  {
+    name: 'what sleeps goes on touching what it can meet no more',
+    file: 'src/core/contactPairs.ts',
+    find: ' || !canMeet(active[k]!)',
+    replace: '',
+    test: physics('events', 'has parted from the ground'),
+  },
+  {
+    name: 'what falls asleep has lost what it has not touched for a step',
+    file: 'src/core/commands.ts',
+    find: 'if (hasSettled(state, body)) state',
+    replace: 'if (!hasSettled(state, body)) state',
+    test: physics('events', 'has parted from the ground'),
   },
   {
     name: 'a sensor that has passed what sleeps stays at it',

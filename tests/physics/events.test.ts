@@ -220,6 +220,93 @@ describe('a touch that lapses', () => {
   }
 })
 
+describe('what sleeps', () => {
+  const upright = [0, 0, 0, 1] as const
+  const ways: [string, (gate: Collider) => void][] = [
+    ['goes in one step', (gate) => gate.setPose([9, 0.3, 0], upright)],
+    ['passes on', (gate) => gate.setPose([-9, 0.3, 0], upright)],
+    ['shrinks', (gate) => gate.set({ shape: sphere(0.01) })],
+    ['does not meet it any more', (gate) => gate.set({ collisionGroups: [1, 0] })],
+  ]
+  for (const sensor of ['body', 'collider'] as const) {
+    it.each(ways)(`has parted after a few steps, the ${sensor} a sensor, where the collider %s`, (_, leave) => {
+      const world = new World({ gravity: [0, 0, 0] })
+      const body = world.addBody(model, { ...firm, sensor: sensor === 'body' })
+      const gate = world.addCollider(sphere(0.3), { position: [0.5, 0.3, 0], sensor: sensor === 'collider' })
+      const { kinds } = record(body)
+      run(world, 1)
+      expect([body.asleep, kinds()]).toEqual([true, ['enter']])
+      leave(gate)
+      run(world, 0.2)
+      expect([body.asleep, kinds()]).toEqual([true, ['enter', 'exit']])
+    })
+  }
+
+  it('has parted from what passes it in one step, itself a sensor', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const body = world.addBody(model, { ...firm, sensor: true })
+    const gate = world.addCollider(sphere(0.3), { position: [9, 0, 0] })
+    run(world, 1)
+    const { kinds } = record(body)
+    gate.setPose([-9, 0, 0], upright)
+    run(world, 0.2)
+    expect([body.asleep, kinds()]).toEqual([true, ['enter', 'exit']])
+  })
+
+  it('has parted from the ground that it has just left, or that it meets no more', () => {
+    const world = new World()
+    const ground = world.addCollider(plane())
+    const body = world.addBody(model, { ...firm, position: [0, 0.25, 0] })
+    const { kinds } = record(body)
+    run(world, 0.5)
+    expect(kinds()).toEqual(['enter'])
+    body.setVelocity([0, 4, 0])
+    run(world, 3 / 60)
+    body.sleep()
+    run(world, 0.2)
+    expect([body.asleep, kinds()]).toEqual([true, ['enter', 'exit']])
+    body.teleport([0, 0.25, 0])
+    run(world, 0.5)
+    for (const one of [body, ground]) {
+      const before = kinds().length
+      one.set({ collisionGroups: [1, 0] })
+      body.sleep()
+      run(world, 0.2)
+      expect([body.asleep, kinds().slice(before)]).toEqual([true, ['exit']])
+      one.set({ collisionGroups: [1, 1] })
+      body.teleport([0, 0.25, 0])
+      run(world, 0.5)
+      expect(kinds().slice(before)).toEqual(['exit', 'enter'])
+    }
+  })
+
+  for (const seed of seeds(4)) {
+    it(`goes on touching what it lies on, whenever it is put to sleep, seed ${seed}`, () => {
+      const random = new Random(seed)
+      const world = new World()
+      const ground = world.addCollider(plane())
+      const bodies = [0, 1, 2].map((k) =>
+        world.addBody(k === 2 ? ball(0.2, 3) : cube(0.4, 2), {
+          ...presets[(['firm', 'rubber', 'jelly'] as const)[random.integer(0, 2)]!],
+          position: [0.01 * k, 0.21 + 0.42 * k, 0],
+          rotation: [0, Math.sin(0.2 * k), 0, Math.cos(0.2 * k)],
+        }),
+      )
+      run(world, 1.5 + random.uniform())
+      for (const body of bodies) body.sleep()
+      run(world, 1)
+      const { kinds } = record(world)
+      run(world, 2)
+      expect(bodies.map((body) => body.asleep)).toEqual([true, true, true])
+      expect(kinds()).toEqual([])
+      // They know what they lie on: it wakes them as it goes.
+      ground.remove()
+      run(world, 0.1)
+      expect(bodies.map((body) => body.asleep)).toEqual([false, false, false])
+    })
+  }
+})
+
 describe('the impulses of a step', () => {
   it('bear the weight of what rests: m g T within 1%', () => {
     const solver = new ReferenceSolver()

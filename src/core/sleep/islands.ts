@@ -31,13 +31,31 @@ export class Islands {
     if (!someAreCalm(state)) return
     this.join(state)
     this.judge(state, settings)
+    if (settings.sleeping) this.holdTouches(state)
     const bodies = state.bodies.live
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b]!
       if (body.asleep) continue
-      const root = this.find(body.slot)
-      if (this.borne[root] === 0) body.sleep[SLEEP.CALM] = 0
-      else if (settings.sleeping && this.restless[root] === 0 && this.lively[root] === 0) putToSleep(state, body)
+      if (settings.sleeping && this.fallsAsleep(body)) putToSleep(state, body)
+      else if (this.borne[this.find(body.slot)] === 0) body.sleep[SLEEP.CALM] = 0
+    }
+  }
+
+  /** True for a body that is awake, of an island that rests. */
+  private fallsAsleep({ asleep, slot }: BodyRecord): boolean {
+    if (asleep) return false
+    const root = this.find(slot)
+    return this.borne[root] === 1 && this.restless[root] === 0 && this.lively[root] === 0
+  }
+
+  /** What falls asleep has rested for long: what has touched it within the last steps still does. */
+  private holdTouches(state: State): void {
+    const { active } = state.contacts
+    for (let k = 0; k < active.length; k++) {
+      const pair = active[k]!
+      const { body, other, withCollider, numbers } = pair
+      if (numbers[PAIR.LAPSED] === 0 || !isSolid(pair)) continue
+      if (this.fallsAsleep(body) || (!withCollider && this.fallsAsleep(other as BodyRecord))) numbers[PAIR.LAPSED] = 0
     }
   }
 
