@@ -76,3 +76,8 @@ export function maxStrainOf({ start, model }: BodyRecord, { positions }: State):
   }
   return largest
 }
+
+/** How far a rope or a free particle is seen to reach from where its particles are, as it keeps others away [m]; 0 of what has a surface. */
+export function radiusOf({ model, settings }: BodyRecord): number {
+  return model.triangles.length === 0 ? (settings.thickness ?? model.thickness) : 0
+}

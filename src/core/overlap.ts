@@ -3,6 +3,7 @@ import { checkVector } from './checks.js'
 import type { Collider } from './collider.js'
 import type { Events } from './events.js'
 import { quaternionToMatrix } from './math/rotation.js'
+import { radiusOf } from './measures.js'
 import { NearestPoint } from './nearest.js'
 import { type QueryOptions, seer } from './query.js'
 import type { ColliderRecord } from './records.js'
@@ -10,10 +11,13 @@ import type { State } from './state.js'
 import { SettingError } from './validation.js'
 import type { Vec3 } from './vectors.js'
 
-/** A body that reaches into a sphere. */
+/** A body that reaches into a sphere: with its surface as it is deformed, a rope or free particles with their radius. */
 export interface BodyOverlap {
   readonly body: Body
-  /** Its particles within, ascending; none where only its surface reaches in, or the sphere lies between them. */
+  /**
+   * Its particles within, ascending, those of a rope and free ones as far as their radius reaches; none where only its surface
+   * reaches in, or the sphere lies between them.
+   */
   readonly particles: Uint32Array
 }
 
@@ -43,10 +47,11 @@ export function overlapSphere(
   const bodies: BodyOverlap[] = []
   for (const record of state.bodies.live) {
     if (!sees(record.settings.collisionGroups, record, null)) continue
-    const particles = within(state.positions, record.start, record.model.particleCount, center, radius)
+    const reach = radius + radiusOf(record)
+    const particles = within(state.positions, record.start, record.model.particleCount, center, reach)
     if (particles.length === 0) {
       nearest.find(state, record, center)
-      if (!(nearest.distance < radius)) continue
+      if (!(nearest.distance < reach)) continue
     }
     bodies.push({ body: handles.bodyOf(record), particles })
   }

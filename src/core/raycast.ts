@@ -2,6 +2,7 @@ import type { Body } from './body.js'
 import { checkVector } from './checks.js'
 import type { Collider } from './collider.js'
 import type { Events } from './events.js'
+import { radiusOf } from './measures.js'
 import { type QueryOptions, queryOptions, seer } from './query.js'
 import { clip, span } from './rayBox.js'
 import { castAtSegments } from './raycastAlong.js'
@@ -94,7 +95,7 @@ export class Raycast {
     const isRope = model.edges.length > 0
     const particles = isRope ? model.edges.slice(element * 2, element * 2 + 2) : Uint32Array.of(element)
     const weights = isRope ? Float64Array.of(1 - nearest[1]!, nearest[1]!) : Float64Array.of(1)
-    const radius = record.settings.thickness ?? model.thickness
+    const radius = radiusOf(record)
     const normal = [0, 1, 2].map((d) => {
       const axis = particles.reduce((sum, i, k) => sum + weights[k]! * x[(start + i) * 3 + d]!, 0)
       return (ray[d]! + nearest[0]! * ray[3 + d]! - axis) / radius
@@ -141,9 +142,9 @@ export class Raycast {
     return clip(ray, this.boxes, record.slot * 6)
   }
 
-  private fit({ slot, start, model, settings }: BodyRecord): void {
-    // A rope, and a free particle, is as thick as it keeps others away.
-    const beyond = model.triangles.length === 0 ? (settings.thickness ?? model.thickness) : 0
+  private fit(record: BodyRecord): void {
+    const { slot, start, model } = record
+    const beyond = radiusOf(record)
     const { positions: x, moves, bodies } = this.state
     if (this.fitted.length <= slot) {
       const slots = bodies.live[bodies.live.length - 1]!.slot + 1

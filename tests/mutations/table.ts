@@ -2825,6 +2825,13 @@ export const mutations: readonly Mutation[] = [
     test: { file: 'tests/unit/turning.test.ts', name: 'as the mobility there says' },
   },
   {
+    name: 'a sphere meets ropes and particles as if they had no radius',
+    file: 'src/core/overlap.ts',
+    find: 'const reach = radius + radiusOf(record)',
+    replace: 'const reach = radius',
+    test: physics('raycast', 'meets ropes and free particles by their radius'),
+  },
+  {
     name: 'a ray from within a mesh meets its ways in',
     file: 'src/core/collision/crossing.ts',
     find: 'this.axes[3] = leaves ? -1 : 1',

@@ -16,6 +16,7 @@ import {
   plane,
   presets,
   type RayHit,
+  ropeModel,
   sphere,
   type TriangleMesh,
   type Vec3,
@@ -392,6 +393,40 @@ describe('a sphere', () => {
     expect(bodies([0.6, 0.6, 0.1], 0.14)).toEqual([])
     expect(bodies([3.1, 0.2, 0.05], 0.06)).toEqual([cloth])
     expect(bodies([3.1, 0.2, -0.05], 0.04)).toEqual([])
+  })
+
+  it('meets ropes and free particles by their radius, as rays do', () => {
+    const world = new World(still)
+    const radius = 0.1
+    const rope = world.addBody(
+      ropeModel({ points: [[-1, 0, 0] as const, [1, 0, 0] as const], radius, segments: 10 }).model,
+    )
+    const balls = world.addParticles([0, 3, 0, 1, 3, 0], { radius: 0.3 })
+    const found = (center: Vec3, reach: number) =>
+      world
+        .overlapSphere(center, reach)
+        .bodies.map(({ body, particles }) => ({ body, particles: Array.from(particles) }))
+    // Halfway between two particles; over one; beyond an end.
+    expect(found([0.1, 0.12, 0], 0.05)).toEqual([{ body: rope, particles: [] }])
+    expect(found([0.1, 0.16, 0], 0.05)).toEqual([])
+    expect(found([0, 0.12, 0], 0.03)).toEqual([{ body: rope, particles: [5] }])
+    expect(found([1.12, 0, 0], 0.03)).toEqual([{ body: rope, particles: [10] }])
+    expect(found([1.12, 0, 0], 0.01)).toEqual([])
+    expect(found([0.32, 3, 0], 0.05)).toEqual([{ body: balls, particles: [0] }])
+    expect(found([0.5, 3, 0], 0.21)).toEqual([{ body: balls, particles: [0, 1] }])
+    expect(found([0.5, 3, 0], 0.19)).toEqual([])
+    // What a small sphere meets just below the surface, and not above it, a ray meets there.
+    const random = new Random(3)
+    for (let k = 0; k < 40; k++) {
+      const from = [random.uniform(-0.9, 0.9), 0, 0] as const
+      const angle = random.uniform(0, 6.28)
+      const outward: Vec3 = [0, Math.cos(angle), Math.sin(angle)]
+      const origin = from.map((x, d) => x + 5 * outward[d]!) as unknown as Vec3
+      const { point } = world.raycast(origin, minus([0, 0, 0], outward), { filter: (one) => one === rope })!
+      const at = (share: number) => point.map((x, d) => x + share * outward[d]!) as unknown as Vec3
+      expect(found(at(-1e-4), 1e-6).length).toBe(1)
+      expect(found(at(1e-4), 1e-6).length).toBe(0)
+    }
   })
 
   it('meets colliders by their distance, of those it is asked to see', () => {
