@@ -1,4 +1,5 @@
 import { groupsMeet, pushEachOther } from './collision/groups.js'
+import { shareSpace } from './collision/soft/sharedSpace.js'
 import { MEET, TOUCH, type Touches } from './collision/touches.js'
 import { remembersHit } from './hit.js'
 import { ALIKE, isStopped } from './impact.js'
@@ -98,8 +99,9 @@ export class ContactPairs {
   private befores = new Uint32Array(0)
 
   /** Takes over what a step has seen. */
-  update({ bodies, colliders }: State, touches: Touches, settings: Readonly<WorldSettings>): void {
+  update(state: State, touches: Touches, settings: Readonly<WorldSettings>): void {
     const { active } = this
+    const { bodies, colliders } = state
     for (let k = 0; k < active.length; k++) {
       const { body, other, withCollider, numbers } = active[k]!
       numbers[PAIR.TOUCH] = 0
@@ -122,6 +124,7 @@ export class ContactPairs {
       numbers[PAIR.LAPSED] = touches.touching[row] === MEET.PASS ? 1 : 0
       for (let k = 0; k < TOUCH.SIZE; k++) numbers[PAIR.TOUCH + k] = touches.numbers[row * TOUCH.SIZE + k]!
     }
+    this.keepWhatIsIn(state)
     let parted = false
     this.linkFloors()
     for (let k = 0; k < active.length; k++) {
@@ -183,6 +186,17 @@ export class ContactPairs {
     for (let k = 0; k < count; k++) this.spare[this.spareCount++] = this.parted[k]!
     for (let k = count; k < this.partedCount; k++) this.parted[k - count] = this.parted[k]!
     this.partedCount -= count
+  }
+
+  /** Of two bodies, one of them a sensor, surfaces that cross are noticed: what is in goes on touching until it is out. */
+  private keepWhatIsIn(state: State): void {
+    const { active } = this
+    for (let k = 0; k < active.length; k++) {
+      const pair = active[k]!
+      const { body, withCollider, numbers } = pair
+      if (withCollider || numbers[PAIR.LAPSED] === 0 || isSolid(pair) || !canMeet(pair)) continue
+      if (shareSpace(state, body, pair.other as BodyRecord)) numbers[PAIR.LAPSED] = 0
+    }
   }
 
   /** Adds the impulse whole[at..] to a pair that has touched, if it is still known. */

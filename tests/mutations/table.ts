@@ -1103,6 +1103,20 @@ export const mutations: readonly Mutation[] = [
     test: physics('events', 'has parted from the ground'),
   },
   {
+    name: 'a body within another, a sensor, has left it where no surfaces cross',
+    file: 'src/core/contactPairs.ts',
+    find: '    this.keepWhatIsIn(state)\n',
+    replace: '',
+    test: physics('events', 'solid is left once a cube of one cell'),
+  },
+  {
+    name: 'what leads through a solid without a particle in it has left it',
+    file: 'src/core/collision/soft/sharedSpace.ts',
+    find: ' || cuts(state, one, other) || cuts(state, other, one)',
+    replace: '',
+    test: { file: 'tests/unit/sharedSpace.test.ts', name: 'a bar through a cube' },
+  },
+  {
     name: 'a sensor that has passed what sleeps stays at it',
     file: 'src/core/contactPairs.ts',
     find: 'touches.touching[row] === MEET.PASS ? 1 : 0',

@@ -6,6 +6,7 @@ import { TOUCH } from '../../src/core/collision/touches.js'
 import { World as CoreWorld } from '../../src/core/world.js'
 import {
   type Body,
+  type BodySettings,
   box,
   type Collider,
   type ColliderShape,
@@ -15,17 +16,20 @@ import {
   compound,
   heightfield,
   hull,
+  type Model,
   mesh,
   type PresetName,
   plane,
   presets,
+  ropeModel,
   softBodyModel,
   sphere,
+  tetMeshModel,
   type Vec3,
   World,
 } from '../../src/headless.js'
 import { Random, seeds } from '../support/draw.js'
-import { ball, cube } from '../support/lattice.js'
+import { ball, boxLattice, cube } from '../support/lattice.js'
 import { centerOf, expectHealthy, particle, run, velocityOf } from '../support/laws.js'
 import { long } from '../support/long.js'
 import { fromGeometry, realMesh } from '../support/meshes.js'
@@ -700,6 +704,57 @@ describe('a sensor', () => {
       expect(kinds().slice(before).slice(-1)).toEqual(['enter'])
     }
     expect(body.asleep).toBe(true)
+  })
+
+  const upright = [0, Math.SQRT1_2, 0, Math.SQRT1_2] as const
+  const patch = clothModel({ width: 0.3, height: 0.3, segmentsX: 3, segmentsY: 3 }).model
+  const thread = ropeModel({ points: [[-0.15, 0, 0] as const, [0.15, 0, 0] as const], radius: 0.01, segments: 3 }).model
+  const airless = { drag: 0, lift: 0 }
+  const comers: Record<string, [Model, Partial<BodySettings>]> = {
+    'a cube of one cell': [cube(0.3, 1), firm],
+    'a finer cube': [cube(0.3, 3), firm],
+    'a ball': [ball(0.15, 4), firm],
+    'a bar across its way': [tetMeshModel(boxLattice([0.14, 0.14, 0.8], [1, 1, 5])).model, firm],
+    // In its midst no particle is in the other.
+    'a bar along its way': [tetMeshModel(boxLattice([1.4, 0.14, 0.14], [1, 1, 1])).model, firm],
+    'a cloth across its way': [patch, { ...airless, rotation: upright }],
+    'a cloth along its way': [patch, airless],
+    'a rope along its way': [thread, { drag: 0 }],
+  }
+  const sheet = clothModel({ width: 1, height: 1, segmentsX: 5, segmentsY: 5 }).model
+  const gates: Record<string, [Model, Partial<BodySettings>, number]> = {
+    solid: [cube(0.5, 3), firm, 0.25],
+    cloth: [sheet, { ...airless, rotation: upright }, 0],
+  }
+  const through = Object.keys(gates).flatMap((gate) => Object.keys(comers).map((comer) => [gate, comer] as const))
+  it.each(through)('that is a %s is left once %s is out of it, and not before', (gateName, comer) => {
+    for (const speed of [0.2, 1, 5]) {
+      const world = new World({ gravity: [0, 0, 0] })
+      const [gateModel, settings, half] = gates[gateName]!
+      const gate = world.addBody(gateModel, { ...settings, sensor: true })
+      gate.pin(Array.from({ length: gate.particleCount }, (_, i) => i))
+      const [model, options] = comers[comer]!
+      const body = world.addBody(model, { ...options, position: [1, 0.01, 0.02] })
+      const { kinds } = record(gate)
+      const reach = body.bounds(new Float64Array(6))[3]! - 1
+      const x = () => body.centerOfMass([0, 0, 0])[0]
+      // It stops half in, sleeps there, and goes on.
+      const inside = half + 0.3 * reach
+      body.setVelocity([-speed, 0, 0])
+      for (let k = 0; k < 600 && x() > inside; k++) world.step()
+      body.setVelocity([0, 0, 0])
+      run(world, 2)
+      const passed = x() < -half - reach - 0.01 // a cloth at 5 m/s has not stopped in a cloth
+      expect([body.asleep, kinds()]).toEqual([true, passed ? ['enter', 'exit'] : ['enter']])
+      body.setVelocity([-speed, 0, 0])
+      for (let k = 0; k < 600 && x() > -half - reach + 0.01; k++) {
+        expect(kinds()).toEqual(['enter'])
+        world.step()
+      }
+      for (let k = 0; k < 600 && x() > -half - reach - 0.02; k++) world.step()
+      run(world, 0.1)
+      expect(kinds()).toEqual(['enter', 'exit'])
+    }
   })
 
   for (const seed of seeds(2)) {
