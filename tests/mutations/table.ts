@@ -859,7 +859,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an impact tells the weight that it bears too',
-    file: 'src/core/contactPairs.ts',
+    file: 'src/core/pairImpacts.ts',
     find: 'numbers[WHOLE + d]! - share * n',
     replace: 'numbers[WHOLE + d]!',
     test: physics('events', 'strikes with the impulse'),
@@ -894,21 +894,21 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an impact is told before the body has been sent off',
-    file: 'src/core/contactPairs.ts',
+    file: 'src/core/pairImpacts.ts',
     find: 'numbers[PAIR.FADED] === 1 && !rebounds',
     replace: 'numbers[PAIR.FADED] === 1',
     test: physics('events', 'of what bounces all of it within 10%'),
   },
   {
     name: 'what is put onto a body strikes it again and again',
-    file: 'src/core/contactPairs.ts',
+    file: 'src/core/pairImpacts.ts',
     find: 'numbers[PAIR.BORNE] = impulse\n',
     replace: 'numbers[PAIR.BORNE] = 0\n',
     test: physics('events', 'bears what is put onto it'),
   },
   {
     name: 'what wobbles after an impact strikes anew',
-    file: 'src/core/contactPairs.ts',
+    file: 'src/core/pairImpacts.ts',
     find: 'const ECHO = 0.25',
     replace: 'const ECHO = 0',
     test: physics('events', 'strikes once, however it wobbles'),
@@ -2368,7 +2368,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a touch that lapses for a step has parted',
-    file: 'src/core/contactPairs.ts',
+    file: 'src/core/contactPair.ts',
     find: 'const PARTED = 5',
     replace: 'const PARTED = 1',
     test: physics('events', 'as gravity lifts it for 1 steps has not parted'),
@@ -2767,7 +2767,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an impact is told again with the next frame',
-    file: 'src/core/contactPairs.ts',
+    file: 'src/core/pairImpacts.ts',
     find: '  numbers[PAIR.PHASE] = OVER\n',
     replace: '',
     test: physics('events', 'strikes once at any rate of frames'),
@@ -3379,7 +3379,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'each collider of a floor bears the whole weight',
-    file: 'src/core/contactPairs.ts',
+    file: 'src/core/pairImpacts.ts',
     find: 'given[1]! > 0 ? Math.max(0, own) / given[1]! : 1 / given[2]!',
     replace: '1',
     test: physics('tiledFloor', 'tell what one does'),

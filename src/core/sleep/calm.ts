@@ -1,6 +1,6 @@
 import { isPulled } from '../attraction.js'
 import type { BodySettings } from '../bodySettings.js'
-import { isSolid } from '../contactPairs.js'
+import { isSolid } from '../contactPair.js'
 import { type BodyRecord, RESCUE, SLEEP } from '../records.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'

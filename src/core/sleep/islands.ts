@@ -1,5 +1,5 @@
 import { isInGusts } from '../air.js'
-import { isSolid, PAIR } from '../contactPairs.js'
+import { isSolid, PAIR } from '../contactPair.js'
 import { WHOLE } from '../jointRecord.js'
 import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
 import type { Handle } from '../slots.js'

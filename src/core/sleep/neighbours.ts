@@ -1,5 +1,5 @@
 import { roomy } from '../collision/soft/columns.js'
-import { isSolid } from '../contactPairs.js'
+import { isSolid } from '../contactPair.js'
 import { WHOLE } from '../jointRecord.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'

@@ -1,6 +1,6 @@
 import { feelsAir } from '../air.js'
 import type { AttractorRecord } from '../attractor.js'
-import { type ContactPair, isSolid } from '../contactPairs.js'
+import { type ContactPair, isSolid } from '../contactPair.js'
 import { type Frame, isSame, type JointRecord, joins, WHOLE } from '../jointRecord.js'
 import { boundsOf } from '../measures.js'
 import { type BodyRecord, type ColliderRecord, SLEEP } from '../records.js'
