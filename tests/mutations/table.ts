@@ -3414,7 +3414,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a body that is large is far from what touches its side',
-    file: 'src/core/collision/candidates.ts',
+    file: 'src/core/collision/chosenColliders.ts',
     find: 'const reach = radius + 1.5',
     replace: 'const reach = 1.5',
     test: { file: 'tests/unit/clearPoints.test.ts', name: 'to leave plane out' },

@@ -1,5 +1,6 @@
 import { BoxGeometry, type BufferGeometry, IcosahedronGeometry, TorusGeometry } from 'three'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ChosenColliders } from '../../src/core/collision/chosenColliders.js'
 import { Contacts } from '../../src/core/collision/contacts.js'
 import { query } from '../../src/core/collision/touching.js'
 import type { State } from '../../src/core/state.js'
@@ -37,13 +38,14 @@ interface Seen {
   deepest: number
 }
 
-/** Does something else than a method of `Contacts`, which it is told of. */
+/** Does something else than a method of `Contacts` or what it asks, which it is told of. */
 function replace<F extends (...args: never[]) => unknown>(
   method: string,
   action: (self: Inside, args: Parameters<F>, original: F) => ReturnType<F>,
+  of: object = Contacts.prototype,
 ): void {
-  const original = Reflect.get(Contacts.prototype, method) as F
-  const prototype = Contacts.prototype as unknown as Record<string, () => unknown>
+  const original = Reflect.get(of, method) as F
+  const prototype = of as Record<string, () => unknown>
   vi.spyOn(prototype, method).mockImplementation(function (this: Inside, ...args: Parameters<F>) {
     return action(this, args, original)
   })
@@ -124,7 +126,7 @@ describe('what is far from a collider', () => {
     it(`to leave ${name} out for a whole body changes nothing`, () => {
       const moves = name.length % 2 === 0
       const positions = throwAt(shape(), 3, moves)
-      replace<() => void>('leaveFar', () => {})
+      replace<() => void>('leaveFar', () => {}, ChosenColliders.prototype)
       expect(positions).toEqual(throwAt(shape(), 3, moves))
     })
   }

@@ -2,13 +2,11 @@ import { WHOLE } from '../jointRecord.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
-import { ColliderBoxes } from './colliderBoxes.js'
-import { pushEachOther } from './groups.js'
+import { ChosenColliders, squareBeyond } from './chosenColliders.js'
 import { JoinedPoints } from './joinedPoints.js'
 import { drift, GRAVITY_SCALE, Pairs, SIZE, STRETCH, SWAY, THICKNESS } from './pairs.js'
 import { POSE, Poses } from './poses.js'
 import type { ColliderShape } from './shape.js'
-import { BOX } from './soft/boxTree.js'
 import { roomy } from './soft/columns.js'
 import { Sunk } from './sunk.js'
 
@@ -19,12 +17,6 @@ const query = new Float64Array(7)
 /** How near a point must be to a collider to be listed [m]. By array, since a call with a number allocates. */
 const margin = new Float64Array(1)
 
-/** Where a body's points are [m]. */
-const around = new Float64Array(BOX)
-
-/** Up to so many colliders are looked at one by one for each body. */
-const FEW = 8
-
 /** Pairs that a point has with a collider that is not convex: one for each place where it may touch at once. */
 const PLACES = 3
 
@@ -32,8 +24,6 @@ const PLACES = 3
 export class Candidates extends Pairs {
   protected readonly poses = new Poses()
   protected readonly sunk = new Sunk()
-  /** How near a collider must come to be chosen [m]. */
-  private readonly reach = new Float64Array(1)
   protected settings: Readonly<WorldSettings> | undefined
   /** Where the particles were at the last search [m], and how far each live body may get from there [m]. */
   private origin = new Float64Array(0)
@@ -46,11 +36,8 @@ export class Candidates extends Pairs {
   private began = new Float64Array(0)
   /** The shapes that `sway` knows: reading a number of theirs each step would allocate. */
   private readonly shapes: ColliderShape[] = []
-  private readonly colliderBoxes = new ColliderBoxes()
+  private readonly chosen = new ChosenColliders()
   private readonly joined = new JoinedPoints()
-  /** The colliders that push the body in hand and may come near it, in ascending order. */
-  private chosen = new Uint32Array(0)
-  private chosenCount = 0
   /** By slot of a body: the longest way that the target of one of its attachments or joints makes in the coming step [m]. */
   private pulls = new Float64Array(0)
   /** By particle that is in a pair: how far it is from where it was listed, or was when the substep began [m]. */
@@ -156,7 +143,7 @@ export class Candidates extends Pairs {
     }
     this.substepsLeft = substeps - substep
     this.bakeColliders()
-    if (this.colliders.length > FEW) this.colliderBoxes.bake(this.colliders, this.poses.data, this.sway)
+    this.chosen.bake(this.colliders, this.poses.data, this.sway)
     this.findPulls(state)
     this.joined.take(state)
     const dt = (timeStep * this.substepsLeft) / substeps
@@ -177,11 +164,11 @@ export class Candidates extends Pairs {
       margin[0] = thickness + reach + 2 * this.pulls[body.slot]! + 0.02 * surface[SIZE]!
       this.leash[b] = (margin[0] - thickness) / 2
       const first = this.count
-      this.choose(state, body, surface)
+      this.chosen.choose(state, body, surface, margin)
       this.listPoints(state, body, surface)
       if (this.sunk.judge(state, b, body, this.colliders, this.poses.data)) {
         this.count = first
-        this.leaveSunk()
+        this.chosen.leave(this.sunk.pushes) // what it is sunk in pushes it no more
         this.listPoints(state, body, surface)
       }
       for (let c = first; c < this.count; c++) {
@@ -254,110 +241,6 @@ export class Candidates extends Pairs {
     for (let f = 0; f < feelers.particles.length; f += 4) {
       this.searchPoint(state, body, surface, feelers.particles, feelers.weights, f, 4)
     }
-  }
-
-  /** Chooses the colliders that the points of a body are to be held against. */
-  private choose(state: State, body: BodyRecord, surface: Float64Array): void {
-    const { colliders, colliderBoxes: boxes } = this
-    this.chosen = roomy(this.chosen, colliders.length)
-    this.findAround(state, body, surface[STRETCH]!)
-    if (colliders.length <= FEW) {
-      this.chosenCount = 0
-      for (let c = 0; c < colliders.length; c++) this.take(body, c)
-      this.leaveFar()
-      return
-    }
-    this.reach[0] = margin[0]!
-    for (let round = 0; round < 2; round++) {
-      boxes.find(around, this.reach, margin)
-      this.chosenCount = 0
-      for (let k = 0; k < boxes.count; k++) this.take(body, boxes.found[k]!)
-      // What moves may carry a point to others: see `searchPoint`.
-      this.findReach()
-      if (this.reach[0] === margin[0]) return
-    }
-  }
-
-  /** A box that holds a body's points, which are up to `stretch` times as far from its middle as its particles, into `around`. */
-  private findAround({ positions: x }: State, { start, model }: BodyRecord, stretch: number): void {
-    for (let d = 0; d < 3; d++) {
-      let low = Number.POSITIVE_INFINITY
-      let high = Number.NEGATIVE_INFINITY
-      for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
-        const at = x[p]!
-        if (at < low) low = at
-        if (at > high) high = at
-      }
-      const beyond = ((stretch - 1) * (high - low)) / 2
-      around[d] = low - beyond
-      around[3 + d] = high + beyond
-    }
-  }
-
-  /** Of the chosen colliders leaves out those that are far from all points of the body in hand. */
-  private leaveFar(): void {
-    this.findReach() // what moves may carry a point to others: see `searchPoint`
-    let square = 0
-    for (let d = 0; d < 3; d++) square += (around[3 + d]! - around[d]!) * (around[3 + d]! - around[d]!)
-    const radius = Math.sqrt(square) / 2
-    // What itself moves is as much nearer, at most half of what `findReach` has added.
-    const reach = radius + 1.5 * this.reach[0]! - 0.5 * margin[0]!
-    let kept = 0
-    for (let k = 0; k < this.chosenCount; k++) {
-      const c = this.chosen[k]!
-      this.look(c)
-      if (query[3]! > reach) continue
-      this.chosen[kept++] = c
-    }
-    this.chosenCount = kept
-  }
-
-  /** How far a collider is from the middle of `around` at least, into query[3] [m]. */
-  private look(c: number): void {
-    const { data } = this.poses
-    const o = c * POSE
-    const rx = (around[0]! + around[3]!) / 2 - data[o]!
-    const ry = (around[1]! + around[4]!) / 2 - data[o + 1]!
-    const rz = (around[2]! + around[5]!) / 2 - data[o + 2]!
-    query[0] = data[o + 3]! * rx + data[o + 6]! * ry + data[o + 9]! * rz
-    query[1] = data[o + 4]! * rx + data[o + 7]! * ry + data[o + 10]! * rz
-    query[2] = data[o + 5]! * rx + data[o + 8]! * ry + data[o + 11]! * rz
-    const { shape } = this.colliders[c]!
-    if (shape.bounds) query[3] = Math.sqrt(squareBeyond(shape.bounds))
-    else shape.distance(query)
-  }
-
-  private take({ settings }: BodyRecord, c: number): void {
-    if (pushEachOther(settings, this.colliders[c]!)) this.chosen[this.chosenCount++] = c
-  }
-
-  /** Finds `reach`: beyond the margin twice the way of any of the chosen, at the farthest point of the body in hand. */
-  private findReach(): void {
-    const { chosen, sway } = this
-    const { data } = this.poses
-    let most = 0
-    for (let k = 0; k < this.chosenCount; k++) {
-      const c = chosen[k]!
-      if (sway[c * SWAY] === 0 && sway[c * SWAY + 1] === 0) continue
-      let square = 0
-      for (let d = 0; d < 3; d++) {
-        const at = data[c * POSE + d]!
-        const far = Math.max(around[3 + d]! - at, at - around[d]!)
-        square += far * far
-      }
-      most = Math.max(most, sway[c * SWAY]! + sway[c * SWAY + 1]! * (Math.sqrt(square) + margin[0]!))
-    }
-    this.reach[0] = margin[0]! + 2 * most
-  }
-
-  /** What the body in hand is sunk in pushes it no more. */
-  private leaveSunk(): void {
-    let kept = 0
-    for (let k = 0; k < this.chosenCount; k++) {
-      const c = this.chosen[k]!
-      if (this.sunk.pushes[c] === 1) this.chosen[kept++] = c
-    }
-    this.chosenCount = kept
   }
 
   /** How each collider moves, and what it takes to pass it. */
@@ -437,8 +320,8 @@ export class Candidates extends Pairs {
       this.count = first
       let carry = 0
       room = Number.POSITIVE_INFINITY
-      for (let n = 0; n < this.chosenCount; n++) {
-        const c = this.chosen[n]!
+      for (let n = 0; n < this.chosen.count; n++) {
+        const c = this.chosen.found[n]!
         if (this.joined.any && this.joined.has(body.start, particles, at, arity, c)) continue
         const o = c * POSE
         const rx = px - data[o]!
@@ -454,7 +337,7 @@ export class Candidates extends Pairs {
         const moves = this.sway[k]! + this.sway[k + 1]! * (r + margin[0]!)
         const reach = within + moves
         const { bounds } = shape
-        if (bounds && squareBeyond(bounds) > reach * reach) continue
+        if (bounds && squareBeyond(bounds, query) > reach * reach) continue
         shape.distance(query)
         if (query[3]! > reach) continue
         if (arity === 1 && round === 0 && this.sunk.isDeep(query)) {
@@ -485,11 +368,3 @@ export class Candidates extends Pairs {
 }
 
 const one = Float64Array.of(1)
-
-/** Square of the distance of query[0..2] from a box [m^2]. */
-function squareBeyond(bounds: Float64Array): number {
-  const x = Math.max(bounds[0]! - query[0]!, query[0]! - bounds[3]!, 0)
-  const y = Math.max(bounds[1]! - query[1]!, query[1]! - bounds[4]!, 0)
-  const z = Math.max(bounds[2]! - query[2]!, query[2]! - bounds[5]!, 0)
-  return x * x + y * y + z * z
-}
