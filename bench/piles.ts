@@ -1,21 +1,11 @@
 // Stacks and piles that have to come to rest, for piles.mjs.
 import { ballMesh } from '../scenes/index.js'
-import {
-  clothModel,
-  type Model,
-  plane,
-  type Quat,
-  softBodyModel,
-  type TriangleMesh,
-  type Vec3,
-  World,
-} from '../src/headless.js'
-import { Random } from '../tests/support/draw.js'
+import { clothModel, plane, type Quat, type TriangleMesh, type Vec3, World } from '../src/headless.js'
 import { material } from '../tests/support/elastic.js'
 import { invertedTets } from '../tests/support/inverted.js'
 import { cube } from '../tests/support/lattice.js'
 import { centerOf, driftFrom, largestSpeed, rmsSpeed } from '../tests/support/laws.js'
-import { ring } from '../tests/support/rings.js'
+import { mixed, pour } from '../tests/support/pile.js'
 
 const stiff = material(2e6, 0.45)
 const lyingFlat: Quat = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]
@@ -30,24 +20,6 @@ function ground(sleeping: boolean): World {
   const world = new World({ sleeping })
   world.addCollider(plane())
   return world
-}
-
-/** The corners of a box about the origin, and its faces. */
-function boxMesh(width: number, height: number, depth: number): TriangleMesh {
-  const corners = Array.from({ length: 8 }, (_, k) => [
-    ((k & 1) - 0.5) * width,
-    (((k >> 1) & 1) - 0.5) * height,
-    ((k >> 2) - 0.5) * depth,
-  ])
-  const faces = [
-    [0, 2, 3, 1],
-    [4, 5, 7, 6],
-    [0, 1, 5, 4],
-    [2, 6, 7, 3],
-    [0, 4, 6, 2],
-    [1, 3, 7, 5],
-  ]
-  return { positions: corners.flat(), index: faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]) }
 }
 
 /** `count` cubes on each other. */
@@ -77,28 +49,10 @@ function pyramid(shapeDamping: number): Scene {
   return { world, seconds: 20 }
 }
 
-const mixed = [ballMesh(0.2, 6), boxMesh(0.35, 0.35, 0.35), boxMesh(0.5, 0.25, 0.25), ring(0.16, 0.08)]
-
-/** Bodies of some 500 tetrahedra, poured on each other in columns, turned at random, and a cloth on top where asked for. */
+/** Bodies that are poured on each other, and a cloth on top where asked for. */
 function pile(count: number, seconds: number, seed: number, meshes: readonly TriangleMesh[], covered = false): Scene {
   const world = ground(true)
-  const models: Model[] = meshes.map((mesh) => softBodyModel(mesh, { tetCount: 500 }).model)
-  const random = new Random(seed)
-  const side = count > 50 ? 4 : 2
-  for (let k = 0; k < count; k++) {
-    const layer = Math.floor(k / (side * side))
-    world.addBody(models[k % models.length]!, {
-      rotation: random.rotation(),
-      position: [
-        ((k % side) - side / 2) * 0.56 + random.uniform(0, 0.05),
-        0.4 + layer * 0.62,
-        ((Math.floor(k / side) % side) - side / 2) * 0.56 + random.uniform(0, 0.05),
-      ],
-      shapeDamping: 6,
-      friction: 0.6,
-      elastic: material(2e5, 0.45),
-    })
-  }
+  const side = pour(world, count, seed, meshes)
   if (covered) {
     const { model } = clothModel({ width: 2, height: 2, segmentsX: 20, segmentsY: 20 })
     world.addBody(model, {

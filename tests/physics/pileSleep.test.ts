@@ -8,6 +8,7 @@ import { invertedTets } from '../support/inverted.js'
 import { cube, ball as latticeBall } from '../support/lattice.js'
 import { centerOf, expectHealthy } from '../support/laws.js'
 import { long } from '../support/long.js'
+import { mixed, pour as pourMixed } from '../support/pile.js'
 import { pit } from '../support/pit.js'
 import { ring } from '../support/rings.js'
 
@@ -99,6 +100,19 @@ describe('sixteen balls in a pit, seed 7', () => {
     expect(world.bodies.map(invertedTets)).toEqual(Array(12).fill(0))
   })
 })
+
+it.each(long(7))(
+  'a hundred of some 500 tetrahedra sleep within 20 s, without an inverted one, seed %i',
+  (seed) => {
+    const world = new World()
+    world.addCollider(plane())
+    pourMixed(world, 100, seed, mixed)
+    untilAllSleep(world, 20)
+    expect(world.bodies.map(invertedTets)).toEqual(Array(100).fill(0))
+    expectHealthy(world)
+  },
+  1_800_000,
+)
 
 // A corner that is pressed deep into another ball is pushed out by all steps or by none: else it hammers for ever.
 it.each(long(1))('sixteen balls of forty tetrahedra in a pit sleep within 15 s, seed %i', (seed) => {
