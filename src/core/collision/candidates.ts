@@ -2,7 +2,7 @@ import { WHOLE } from '../jointRecord.js'
 import type { BodyRecord } from '../records.js'
 import type { State } from '../state.js'
 import type { WorldSettings } from '../worldSettings.js'
-import { ChosenColliders, squareBeyond } from './chosenColliders.js'
+import { ChosenColliders, findBeyond } from './chosenColliders.js'
 import { JoinedPoints } from './joinedPoints.js'
 import { drift, GRAVITY_SCALE, Pairs, SIZE, STRETCH, SWAY, THICKNESS } from './pairs.js'
 import { POSE, Poses } from './poses.js'
@@ -337,7 +337,8 @@ export class Candidates extends Pairs {
         const moves = this.sway[k]! + this.sway[k + 1]! * (r + margin[0]!)
         const reach = within + moves
         const { bounds } = shape
-        if (bounds && squareBeyond(bounds, query) > reach * reach) continue
+        if (bounds) findBeyond(bounds, query)
+        if (bounds && query[3]! > reach) continue
         shape.distance(query)
         if (query[3]! > reach) continue
         if (arity === 1 && round === 0 && this.sunk.isDeep(query)) {

@@ -104,7 +104,7 @@ export class ChosenColliders {
     query[1] = data[o + 4]! * rx + data[o + 7]! * ry + data[o + 10]! * rz
     query[2] = data[o + 5]! * rx + data[o + 8]! * ry + data[o + 11]! * rz
     const { shape } = this.colliders[c]!
-    if (shape.bounds) query[3] = Math.sqrt(squareBeyond(shape.bounds, query))
+    if (shape.bounds) findBeyond(shape.bounds, query)
     else shape.distance(query)
   }
 
@@ -141,10 +141,10 @@ export class ChosenColliders {
   }
 }
 
-/** Square of the distance of query[0..2] from a box [m^2]. */
-export function squareBeyond(bounds: Float64Array, query: Float64Array): number {
+/** Distance of query[0..2] from a box, into query[3] [m]. */
+export function findBeyond(bounds: Float64Array, query: Float64Array): void {
   const x = Math.max(bounds[0]! - query[0]!, query[0]! - bounds[3]!, 0)
   const y = Math.max(bounds[1]! - query[1]!, query[1]! - bounds[4]!, 0)
   const z = Math.max(bounds[2]! - query[2]!, query[2]! - bounds[5]!, 0)
-  return x * x + y * y + z * z
+  query[3] = Math.sqrt(x * x + y * y + z * z)
 }
