@@ -64,7 +64,8 @@ export type BreakCallback = (joint: Joint) => void
 
 /**
  * Holds a body to another, to a collider or to a frame, at the offset that they had when it was made, or after a teleport
- * of either body. Two joined bodies do not push each other. Every call after `remove`, or after one of the two is gone, does nothing.
+ * of either body. Two joined bodies do not push each other, nor does a collider the points joined to it. Every call after
+ * `remove`, or after one of the two is gone, does nothing.
  */
 export class Joint extends Hold<Joint> {
   get settings(): Readonly<JointSettings> {
