@@ -77,8 +77,6 @@ const pressing = new Float64Array(2)
 export class Inflation {
   /** By live body: J^(1/3) - 1, by how much its rest shape has grown; 0 for what bears nothing. */
   grown = new Float64Array(0)
-  /** True where gas that was switched off is gone: the rows are to be baked again. */
-  ended = false
 
   private inflated: readonly Inflated[] = []
   /** By entry of `inflated`: the J that its rows have; NaN once they are baked. */
@@ -104,9 +102,17 @@ export class Inflation {
       const isOver = inflation[INFLATION.RATIO] === 1 && inflation[INFLATION.LEFT] === 0
       return isOver ? [] : [inflatedOf(b, off, undefined, within)]
     })
-    this.ended = false
     this.given = new Float64Array(this.inflated.length).fill(Number.NaN)
     this.grown = new Float64Array(bodies.live.length)
+  }
+
+  /** True where gas that was switched off is gone: the rows are to be baked again. */
+  hasEnded(): boolean {
+    for (let k = 0; k < this.inflated.length; k++) {
+      const { off, surface } = this.inflated[k]!
+      if (off && surface?.body.inflation[INFLATION.LEFT] === 0) return true
+    }
+    return false
   }
 
   /** Before a step of timeStep[0] [s]. */
@@ -120,7 +126,6 @@ export class Inflation {
           inflation[INFLATION.RATIO]! + Math.max(-most, Math.min(most, one.goal - inflation[INFLATION.RATIO]!))
         const left = inflation[INFLATION.RATIO] === 1 ? Math.max(0, inflation[INFLATION.LEFT]! - timeStep[0]!) : STAY
         inflation[INFLATION.LEFT] = left
-        if (one.off && left === 0) this.ended = true
       }
       if (inflation[INFLATION.RATIO] === this.given[k]) continue
       this.given[k] = inflation[INFLATION.RATIO]!

@@ -2187,7 +2187,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'gas that is switched off stays',
     file: 'src/core/inflation.ts',
-    find: 'if (one.off && left === 0) this.ended = true',
+    find: 'if (off && surface?.body.inflation[INFLATION.LEFT] === 0) return true',
     replace: '',
     test: physics('inflation', 'presses no more after it'),
   },
@@ -3422,7 +3422,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a collider pushes what is joined to it',
     file: 'src/core/collision/joinedPoints.ts',
-    find: 'if (this.joinedTo[start + particles[k]!] === c + 1) return true',
+    find: 'if (this.colliders[entry - 1] === c) return true',
     replace: '',
     test: physics('joints', 'which does not push its end'),
   },
@@ -3432,5 +3432,12 @@ export const mutations: readonly Mutation[] = [
     find: 'if (!isRigid(record) || record.rounds > 0) return false',
     replace: 'if (!isRigid(record)) return false',
     test: physics('joints', 'from pinned matter, across 20 mm'),
+  },
+  {
+    name: 'one of two colliders pushes what is joined to both',
+    file: 'src/core/collision/joinedPoints.ts',
+    find: 'this.befores[this.count] = this.lasts[i]!',
+    replace: 'this.befores[this.count] = 0',
+    test: physics('joints', 'of which neither pushes it'),
   },
 ]

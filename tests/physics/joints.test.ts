@@ -196,6 +196,25 @@ describe('what hangs from something that does not give way bears its own weight'
       expect(centerOf(rope)[1]).toBeLessThan(1)
     })
   }
+
+  it('a rope that is joined to two colliders at their seam, of which neither pushes it', () => {
+    const world = new World()
+    const { model } = ropeModel({
+      points: [
+        [0, 0.25, 0],
+        [0, -0.25, 0],
+      ],
+      segments: 8,
+      radius: 0.02,
+    })
+    const rope = world.addBody(model, { position: [0, 1.49, 0], damping: 3 })
+    const boxes = [-0.25, 0.25].map((x) => world.addCollider(box([0.25, 0.25, 0.25]), { position: [x, 2, 0] }))
+    const joints = boxes.map((collider) => rope.join(collider)!)
+    run(world, 3)
+    expectHealthy(world)
+    expect(world.stats.contacts).toBe(0)
+    expect(joints.reduce((sum, joint) => sum + forceOf(joint)[1], 0) / (rope.mass * g)).toBeCloseTo(1, 2)
+  })
 })
 
 describe('a joint of two bodies that have particles in the same places', () => {

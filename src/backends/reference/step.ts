@@ -221,7 +221,7 @@ export class ReferenceSolver implements Solver {
 
   /** Bakes the rows again where something they hold has changed. */
   private prepare(state: State, settings: Readonly<WorldSettings>): void {
-    if (this.inflation.ended) state.version++ // rows of gas that is gone
+    if (this.inflation.hasEnded()) state.version++ // rows of gas that is gone
     this.holds.follow(state)
     if (this.bakedHolds !== this.holds.version) this.bakedVersion = -1
     if (this.bakedVersion === state.version && this.bakedTears !== state.tears) this.followTears(state)

@@ -162,6 +162,7 @@ export class Contacts extends Impacts {
     this.findStrays(state, b)
     for (let first = this.bodyPairs[b]!; first < end; first += this.group[first]!) {
       margin[0] = CLEAR * change[0]!
+      this.gap[first] = 0
       if (this.staysClear(first, margin)) continue
       this.near[this.nearCount++] = first
       this.locate(state, first)

@@ -9,13 +9,17 @@ import { roomy } from './soft/columns.js'
 export class JoinedPoints {
   /** True where there are any. */
   any = false
-  /** By particle: the collider that one of its joints leads to, counted from 1; 0 for none. */
-  private joinedTo = new Uint32Array(0)
+  /** By particle: the last of its entries, counted from 1; by entry its collider, and the particle's entry before. */
+  private lasts = new Uint32Array(0)
+  private colliders = new Uint32Array(0)
+  private befores = new Uint32Array(0)
+  private count = 0
 
   /** Takes the joints of a step. */
   take(state: State): void {
-    if (this.any) this.joinedTo.fill(0)
+    if (this.any) this.lasts.fill(0)
     this.any = false
+    this.count = 0
     const joints = state.joints.live
     for (let j = 0; j < joints.length; j++) {
       const { body, collider, broken, spring, count, particles, weights } = joints[j]!
@@ -23,15 +27,27 @@ export class JoinedPoints {
       const held = record && state.bodies.get(body)
       if (!held) continue
       this.any = true
-      this.joinedTo = roomy(this.joinedTo, state.masses.length)
-      const number = state.colliders.live.indexOf(record) + 1
-      for (let k = 0; k < count * LINK; k++) if (weights[k] !== 0) this.joinedTo[held.start + particles[k]!] = number
+      this.lasts = roomy(this.lasts, state.masses.length)
+      this.colliders = roomy(this.colliders, this.count + count * LINK)
+      this.befores = roomy(this.befores, this.count + count * LINK)
+      const c = state.colliders.live.indexOf(record)
+      for (let k = 0; k < count * LINK; k++) if (weights[k] !== 0) this.add(held.start + particles[k]!, c)
     }
+  }
+
+  private add(i: number, c: number): void {
+    this.colliders[this.count] = c
+    this.befores[this.count] = this.lasts[i]!
+    this.lasts[i] = ++this.count
   }
 
   /** True where one of `arity` particles of a body that begins at `start`, from particles[at] on, is joined to the `c`-th collider. */
   has(start: number, particles: Uint32Array, at: number, arity: number, c: number): boolean {
-    for (let k = at; k < at + arity; k++) if (this.joinedTo[start + particles[k]!] === c + 1) return true
+    for (let k = at; k < at + arity; k++) {
+      for (let entry = this.lasts[start + particles[k]!]!; entry > 0; entry = this.befores[entry - 1]!) {
+        if (this.colliders[entry - 1] === c) return true
+      }
+    }
     return false
   }
 }

@@ -84,7 +84,7 @@ export class SolidSides {
   /**
    * Of the triangles that face a particle of another solid, the nearest one, whose normal is kept, as long as it is not
    * above that by more than its thickness; beside[1] is what `ease` is to leave. -1 where none is, or where all that are as
-   * near as `best` tells face it. To hold what is behind alone would throw a corner that overhangs a rim back each time that it
+   * near as `best` tells face it: what is above that is out, and would be thrown by one that is farther off. To hold what is behind alone would throw a corner that overhangs a rim back each time that it
    * sinks below it, and where two sharp rims hook into each other, what both want together cannot be.
    */
   nearestThatFaces({ positions: x }: State, first: number, size: number, best: Float64Array): number {
@@ -103,8 +103,13 @@ export class SolidSides {
         away = away || here <= square * (1 + 1e-9)
         continue
       }
-      if (here >= nearest || facing[0]! >= all.thickness[pair]!) continue
-      nearest = here
+      if (here > nearest * (1 + 1e-9)) continue
+      if (here < nearest * (1 - 1e-9)) {
+        nearest = here
+        found = -1
+      }
+      // Of those that are as near the first that it is not above.
+      if (found >= 0 || facing[0]! >= all.thickness[pair]!) continue
       found = pair
       const above = Math.max(0, facing[0]!)
       beside[1] = Math.max(outward.aside[0]!, Math.sqrt(Math.max(0, square - above * above)) / beside[0]!)
