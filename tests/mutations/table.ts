@@ -3440,4 +3440,11 @@ export const mutations: readonly Mutation[] = [
     replace: 'this.befores[this.count] = 0',
     test: physics('joints', 'of which neither pushes it'),
   },
+  {
+    name: 'a corner above the side that faces it is held by a farther one',
+    file: 'src/core/collision/soft/solidSides.ts',
+    find: '        nearest = here\n        found = -1\n',
+    replace: '        if (facing[0]! >= all.thickness[pair]!) continue\n        nearest = here\n        found = -1\n',
+    test: physics('softHooks', 'stands above the side that faces it'),
+  },
 ]
