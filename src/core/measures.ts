@@ -28,9 +28,8 @@ export function meanOfRegion(
   return target
 }
 
-/** Box about all of a body that colliders stop, its particles and drawn points [m]: least x, y, z, then largest. */
-export function boundsOf({ start, model }: BodyRecord, { positions: x }: State, target: Float64Array): void {
-  const { particles, weights } = model.feelers
+/** Box about all particles of a body [m]: least x, y, z, then largest. */
+export function particleBoundsOf({ start, model }: BodyRecord, { positions: x }: State, target: Float64Array): void {
   for (let d = 0; d < 3; d++) {
     let low = Number.POSITIVE_INFINITY
     let high = Number.NEGATIVE_INFINITY
@@ -39,6 +38,20 @@ export function boundsOf({ start, model }: BodyRecord, { positions: x }: State, 
       if (at < low) low = at
       if (at > high) high = at
     }
+    target[d] = low
+    target[3 + d] = high
+  }
+}
+
+/** Box about all of a body that colliders stop, its particles and drawn points [m]: least x, y, z, then largest. */
+export function boundsOf(body: BodyRecord, state: State, target: Float64Array): void {
+  const { start, model } = body
+  const { positions: x } = state
+  const { particles, weights } = model.feelers
+  particleBoundsOf(body, state, target)
+  for (let d = 0; d < 3; d++) {
+    let low = target[d]!
+    let high = target[3 + d]!
     for (let f = 0; f < particles.length; f += 4) {
       let at = 0
       for (let k = f; k < f + 4; k++) at += weights[k]! * x[(start + particles[k]!) * 3 + d]!

@@ -151,6 +151,16 @@ it.each([
   expect((height(compliance) - height(2 * compliance)) / (compliance * weight)).toBeCloseTo(1, 1)
 })
 
+/** A rope of 0.5 m and 2 cm that hangs with its end `gap` below 1.75 m [m]. */
+function ropeBelow(world: World, gap: number): Body {
+  const ends: Vec3[] = [
+    [0, 0.25, 0],
+    [0, -0.25, 0],
+  ]
+  const { model } = ropeModel({ points: ends, segments: 8, radius: 0.02 })
+  return world.addBody(model, { position: [0, 1.5 - gap, 0], damping: 3 })
+}
+
 describe('what hangs from something that does not give way bears its own weight', () => {
   for (const cells of [6, 16]) {
     for (const gap of [0.005, 0.02, 0.1]) {
@@ -176,15 +186,7 @@ describe('what hangs from something that does not give way bears its own weight'
   for (const gap of [0, 0.005, 0.015, 0.03]) {
     it(`a rope of 2 cm from a collider, across ${1000 * gap} mm, which does not push its end`, () => {
       const world = new World()
-      const { model } = ropeModel({
-        points: [
-          [0, 0.25, 0],
-          [0, -0.25, 0],
-        ],
-        segments: 8,
-        radius: 0.02,
-      })
-      const rope = world.addBody(model, { position: [0, 1.5 - gap, 0], damping: 3 })
+      const rope = ropeBelow(world, gap)
       const joint = rope.join(world.addCollider(box([0.25, 0.25, 0.25]), { position: [0, 2, 0] }))!
       run(world, 3)
       expectHealthy(world)
@@ -199,15 +201,7 @@ describe('what hangs from something that does not give way bears its own weight'
 
   it('a rope that is joined to two colliders at their seam, of which neither pushes it', () => {
     const world = new World()
-    const { model } = ropeModel({
-      points: [
-        [0, 0.25, 0],
-        [0, -0.25, 0],
-      ],
-      segments: 8,
-      radius: 0.02,
-    })
-    const rope = world.addBody(model, { position: [0, 1.49, 0], damping: 3 })
+    const rope = ropeBelow(world, 0.01)
     const boxes = [-0.25, 0.25].map((x) => world.addCollider(box([0.25, 0.25, 0.25]), { position: [x, 2, 0] }))
     const joints = boxes.map((collider) => rope.join(collider)!)
     run(world, 3)

@@ -337,8 +337,10 @@ export class Candidates extends Pairs {
         const moves = this.sway[k]! + this.sway[k + 1]! * (r + margin[0]!)
         const reach = within + moves
         const { bounds } = shape
-        if (bounds) findBeyond(bounds, query)
-        if (bounds && query[3]! > reach) continue
+        if (bounds) {
+          findBeyond(bounds, query)
+          if (query[3]! > reach) continue
+        }
         shape.distance(query)
         if (query[3]! > reach) continue
         if (arity === 1 && round === 0 && this.sunk.isDeep(query)) {

@@ -1,3 +1,4 @@
+import { particleBoundsOf } from '../measures.js'
 import type { BodyRecord, ColliderRecord } from '../records.js'
 import type { State } from '../state.js'
 import { ColliderBoxes } from './colliderBoxes.js'
@@ -60,18 +61,12 @@ export class ChosenColliders {
   }
 
   /** A box that holds a body's points, which may be farther from its middle than its particles, into `around`. */
-  private findAround({ positions: x }: State, { start, model }: BodyRecord, surface: Float64Array): void {
+  private findAround(state: State, body: BodyRecord, surface: Float64Array): void {
+    particleBoundsOf(body, state, around)
     for (let d = 0; d < 3; d++) {
-      let low = Number.POSITIVE_INFINITY
-      let high = Number.NEGATIVE_INFINITY
-      for (let p = start * 3 + d; p < (start + model.particleCount) * 3; p += 3) {
-        const at = x[p]!
-        if (at < low) low = at
-        if (at > high) high = at
-      }
-      const beyond = ((surface[STRETCH]! - 1) * (high - low)) / 2
-      around[d] = low - beyond
-      around[3 + d] = high + beyond
+      const beyond = ((surface[STRETCH]! - 1) * (around[3 + d]! - around[d]!)) / 2
+      around[d] = around[d]! - beyond
+      around[3 + d] = around[3 + d]! + beyond
     }
   }
 
